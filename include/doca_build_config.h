@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file doca_build_config.h
- * @brief The side this program is compiled for: the host.
+ * The side this program is compiled for: the host.
  *
  * Exactly one of DOCA_ARCH_HOST and DOCA_ARCH_DPU is defined, and programs choose their role with
  * it. A file of the same name that says DOCA_ARCH_DPU is installed in a second directory; the

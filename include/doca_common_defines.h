@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file doca_common_defines.h
- * @brief Branch hints.
+ * Branch hints.
  */
 #ifndef DOCA_COMMON_DEFINES_H_
 #define DOCA_COMMON_DEFINES_H_

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file doca_compat.h
- * @brief What every DOCA header starts from: role, standard headers, stability marks.
+ * What every DOCA header starts from: role, standard headers, stability marks.
  *
  * Programs count on each DOCA header to bring in the standard headers listed here, and to have
  * decided between DOCA_ARCH_HOST and DOCA_ARCH_DPU.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file doca_error.h
- * @brief Result codes of every DOCA call.
+ * Result codes of every DOCA call.
  *
  * A call that can fail returns doca_error_t. Only DOCA_SUCCESS is success; two other codes are no
  * failures in the calls that document them: DOCA_ERROR_IN_PROGRESS (accepted, the end is reported
@@ -71,7 +71,7 @@ typedef enum doca_error {
 	} while (0)
 
 /**
- * @brief Name of a result code, as it is written in a program.
+ * Name of a result code, as it is written in a program.
  *
  * @param[in] error any value, valid or not.
  * @return static text such as "DOCA_ERROR_IN_USE", never NULL; "unrecognized error code" for a value
@@ -81,7 +81,7 @@ DOCA_STABLE
 const char *doca_error_get_name(doca_error_t error);
 
 /**
- * @brief Description of a result code in one line, for people.
+ * Description of a result code in one line, for people.
  *
  * @param[in] error any value, valid or not.
  * @return static text, never NULL; "unrecognized error code" for a value that is no code.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file doca_types.h
- * @brief Types and enumerations shared by several libraries.
+ * Types and enumerations shared by several libraries.
  */
 #ifndef DOCA_TYPES_H_
 #define DOCA_TYPES_H_

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file dpu/doca_build_config.h
- * @brief The side this program is compiled for: the DPU.
+ * The side this program is compiled for: the DPU.
  *
  * Takes the place of the host's file of the same name (which see) when its directory comes first on
  * the include path.
