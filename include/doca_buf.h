@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file doca_buf.h
- * Buffer descriptors.
+ * @brief Buffer descriptors.
  *
  * A doca_buf describes a window [head, head + len) inside one mmap, and a data segment
- * [data, data + data_len) inside that window. The window is fixed; the data segment moves. Libraries
- * read the data segment of a source and append after the data segment of a destination, whose
- * data_len they then extend. All addresses are in the address space of the mmap: those of an imported
- * mmap belong to the exporting process and must not be dereferenced here.
+ * [data, data + data_len) inside that window. The window is fixed; the data segment moves.
+ * Libraries read the data segment of a source and append after the data segment of a destination,
+ * whose data_len they then extend. All addresses are in the address space of the mmap: those of an
+ * imported mmap belong to the exporting process and must not be dereferenced here.
  *
  * A descriptor comes from an inventory (doca_buf_inventory.h) or a pool (doca_buf_pool.h) with a
- * reference count of one, and goes back there when the count drops to zero. It never owns the memory
- * that it describes. Descriptors may be chained into lists: the head alone carries the count.
+ * reference count of one, and goes back there when the count drops to zero. It never owns the
+ * memory that it describes. Descriptors may be chained into lists: the head alone carries the
+ * count.
  *
  * Legal in any state of the mmap and of the origin, but not while a submitted task uses the
  * descriptor (not checked). Usable inside callbacks.
- * Threads: one at a time for the bufs of one inventory or pool. Bufs of different inventories may be
- * used in parallel when their mmap is thread safe (doca_mmap_enable_thread_safety()).
- * Outputs are written only on success.
+ * Threads: one at a time for the bufs of one inventory or pool. Bufs of different inventories may
+ * be used in parallel when their mmap is thread safe (doca_mmap_enable_thread_safety()). Outputs
+ * are written only on success.
  */
 #ifndef DOCA_BUF_H_
 #define DOCA_BUF_H_
@@ -33,9 +34,9 @@ extern "C" {
 struct doca_buf;
 
 /**
- * Take one more reference.
+ * @brief Take one more reference.
  *
- * @param buf a single buf or the head of a list
+ * @param[in] buf a single buf or the head of a list
  * @param[out] refcount the count before this call; may be NULL
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf is NULL
@@ -46,10 +47,10 @@ DOCA_STABLE
 doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
 
 /**
- * Give one reference back. The last one returns the whole list to where it came from, after which no
- * element of it may be used.
+ * @brief Give one reference back. The last one returns the whole list to where it came from, after
+ * which no element of it may be used.
  *
- * @param buf a single buf or the head of a list; the reference passes to the library
+ * @param[in] buf a single buf or the head of a list; the reference passes to the library
  * @param[out] refcount the count before this call; may be NULL
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf is NULL
@@ -60,9 +61,9 @@ DOCA_STABLE
 doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
 
 /**
- * Read the reference count.
+ * @brief Read the reference count.
  *
- * @param buf the buf
+ * @param[in] buf the buf
  * @param[out] refcount references held
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -71,9 +72,9 @@ DOCA_STABLE
 doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount);
 
 /**
- * Read the size of the window of this element.
+ * @brief Read the size of the window of this element.
  *
- * @param buf the buf
+ * @param[in] buf the buf
  * @param[out] len bytes
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -82,9 +83,9 @@ DOCA_STABLE
 doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
 
 /**
- * Read the start of the window of this element.
+ * @brief Read the start of the window of this element.
  *
- * @param buf the buf
+ * @param[in] buf the buf
  * @param[out] head address in the space of the mmap
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -93,9 +94,9 @@ DOCA_STABLE
 doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
 
 /**
- * Read the length of the data segment of this element (not of the list that follows).
+ * @brief Read the length of the data segment of this element (not of the list that follows).
  *
- * @param buf the buf
+ * @param[in] buf the buf
  * @param[out] data_len bytes
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -104,9 +105,9 @@ DOCA_STABLE
 doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
 
 /**
- * Read the start of the data segment of this element.
+ * @brief Read the start of the data segment of this element.
  *
- * @param buf the buf
+ * @param[in] buf the buf
  * @param[out] data address in the space of the mmap
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -115,11 +116,11 @@ DOCA_STABLE
 doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
 
 /**
- * Move the data segment.
+ * @brief Move the data segment.
  *
- * @param buf the buf
- * @param data new start, in the space of the mmap
- * @param data_len new length in bytes; 0 is legal
+ * @param[in] buf the buf
+ * @param[in] data new start, in the space of the mmap
+ * @param[in] data_len new length in bytes; 0 is legal
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf is NULL, or the segment does not lie inside the window
  */
@@ -127,10 +128,10 @@ DOCA_STABLE
 doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
 
 /**
- * Change the length of the data segment, keeping its start.
+ * @brief Change the length of the data segment, keeping its start.
  *
- * @param buf the buf
- * @param data_len new length in bytes; 0 is legal
+ * @param[in] buf the buf
+ * @param[in] data_len new length in bytes; 0 is legal
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf is NULL, or the segment would leave the window
  */
@@ -138,9 +139,10 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
 
 /**
- * Empty the data segment, keeping its start: how a destination is made ready for its next use.
+ * @brief Empty the data segment, keeping its start: how a destination is made ready for its next
+ * use.
  *
- * @param buf the buf
+ * @param[in] buf the buf
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf is NULL
  */
@@ -148,9 +150,9 @@ DOCA_STABLE
 doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
 
 /**
- * Step to the next element of a list.
+ * @brief Step to the next element of a list.
  *
- * @param buf any element
+ * @param[in] buf any element
  * @param[out] next_buf the next element, owned by the list; NULL after the last
  * @return DOCA_SUCCESS, also at the end of the list
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -159,9 +161,9 @@ DOCA_STABLE
 doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf);
 
 /**
- * Find the last element of a list.
+ * @brief Find the last element of a list.
  *
- * @param buf any element
+ * @param[in] buf any element
  * @param[out] last_buf the last element, owned by the list; buf itself when it stands alone
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -170,9 +172,9 @@ DOCA_STABLE
 doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf);
 
 /**
- * Ask whether an element ends its list.
+ * @brief Ask whether an element ends its list.
  *
- * @param buf any element
+ * @param[in] buf any element
  * @param[out] is_last 1 for the last element and for a buf that stands alone, else 0
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -181,9 +183,9 @@ DOCA_STABLE
 doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last);
 
 /**
- * Ask whether an element heads its list.
+ * @brief Ask whether an element heads its list.
  *
- * @param buf any element
+ * @param[in] buf any element
  * @param[out] is_first 1 for the head and for a buf that stands alone, else 0
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -192,9 +194,9 @@ DOCA_STABLE
 doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first);
 
 /**
- * Ask whether a buf has been chained.
+ * @brief Ask whether a buf has been chained.
  *
- * @param buf any element
+ * @param[in] buf any element
  * @param[out] is_in_list 1 when the list has more than one element, else 0
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -203,9 +205,9 @@ DOCA_STABLE
 doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list);
 
 /**
- * Count the elements of a list.
+ * @brief Count the elements of a list.
  *
- * @param buf the head
+ * @param[in] buf the head
  * @param[out] num_elements elements, the head included
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -215,11 +217,11 @@ DOCA_STABLE
 doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements);
 
 /**
- * Append one list to another. Its cost grows with the length of list1; see
+ * @brief Append one list to another. Its cost grows with the length of list1; see
  * doca_buf_chain_list_tail().
  *
- * @param list1 head of the first list, and of the result
- * @param list2 head of the list to append; its reference passes into the result
+ * @param[in] list1 head of the first list, and of the result
+ * @param[in] list2 head of the list to append; its reference passes into the result
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or both are the same list
  * @return DOCA_ERROR_NOT_PERMITTED: either is not a head, or list2 has more than one reference
@@ -228,25 +230,26 @@ DOCA_STABLE
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
 
 /**
- * Append one list to another whose last element the caller knows, without walking it.
+ * @brief Append one list to another whose last element the caller knows, without walking it.
  *
- * @param list1 head of the first list, and of the result
- * @param list1_tail last element of list1; list1 itself when it stands alone
- * @param list2 head of the list to append; its reference passes into the result
+ * @param[in] list1 head of the first list, and of the result
+ * @param[in] list1_tail last element of list1; list1 itself when it stands alone
+ * @param[in] list2 head of the list to append; its reference passes into the result
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, list1_tail does not end list1, or both are the
- *         same list
- * @return DOCA_ERROR_NOT_PERMITTED: list1 or list2 is not a head, or list2 has more than one reference
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, list1_tail does not end list1, or both are
+ * the same list
+ * @return DOCA_ERROR_NOT_PERMITTED: list1 or list2 is not a head, or list2 has more than one
+ * reference
  */
 DOCA_STABLE
 doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1, struct doca_buf *list1_tail,
 				      struct doca_buf *list2);
 
 /**
- * Cut a list in two.
+ * @brief Cut a list in two.
  *
- * @param list1 the head; it keeps the elements before list2
- * @param list2 the element to cut at; it becomes a head with one reference, held by the caller
+ * @param[in] list1 the head; it keeps the elements before list2
+ * @param[in] list2 the element to cut at; it becomes a head with one reference, held by the caller
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or list2 is not a later element of list1
  * @return DOCA_ERROR_NOT_PERMITTED: list1 is not the head of its list

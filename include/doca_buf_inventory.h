@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file doca_buf_inventory.h
- * A fixed stock of buffer descriptors, each to be pointed at any range of any mmap.
+ * @brief A fixed stock of buffer descriptors, each to be pointed at any range of any mmap.
  *
  * Life: create, (set user data), start, take bufs, give them back with doca_buf_dec_refcount(),
  * destroy. The user owns the inventory. Taking a buf allocates nothing. Access permissions are not
  * looked at here: the operation that uses the buf fails.
  *
  * The mmap and the inventory may be destroyed in either order, once all bufs are back.
- * Threads: one at a time per inventory. Several inventories, one per thread, may share an mmap that is
- * thread safe (doca_mmap_enable_thread_safety()).
- * Outputs are written only on success.
+ * Threads: one at a time per inventory. Several inventories, one per thread, may share an mmap that
+ * is thread safe (doca_mmap_enable_thread_safety()). Outputs are written only on success.
  */
 #ifndef DOCA_BUF_INVENTORY_H_
 #define DOCA_BUF_INVENTORY_H_
@@ -28,9 +27,9 @@ extern "C" {
 struct doca_buf_inventory;
 
 /**
- * Make an inventory. It is not started.
+ * @brief Make an inventory. It is not started.
  *
- * @param num_elements descriptors in stock, at least 1
+ * @param[in] num_elements descriptors in stock, at least 1
  * @param[out] buf_inventory the inventory; the caller destroys it
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf_inventory is NULL or num_elements is 0
@@ -41,9 +40,9 @@ doca_error_t doca_buf_inventory_create(size_t num_elements,
 				       struct doca_buf_inventory **buf_inventory);
 
 /**
- * Destroy an inventory, stopping it first if needed. Legal in any state.
+ * @brief Destroy an inventory, stopping it first if needed. Legal in any state.
  *
- * @param inventory consumed on success, unchanged on failure
+ * @param[in] inventory consumed on success, unchanged on failure
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: inventory is NULL
  * @return DOCA_ERROR_IN_USE: bufs are still out
@@ -52,9 +51,9 @@ DOCA_STABLE
 doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 
 /**
- * Allow bufs to be taken.
+ * @brief Allow bufs to be taken.
  *
- * @param inventory a stopped inventory
+ * @param[in] inventory a stopped inventory
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: inventory is NULL
  * @return DOCA_ERROR_BAD_STATE: it is started already
@@ -63,9 +62,9 @@ DOCA_STABLE
 doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
 
 /**
- * Refuse new bufs from now on. Those that are out stay valid and can be given back.
+ * @brief Refuse new bufs from now on. Those that are out stay valid and can be given back.
  *
- * @param inventory a started inventory
+ * @param[in] inventory a started inventory
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: inventory is NULL
  * @return DOCA_ERROR_BAD_STATE: it is not started
@@ -74,20 +73,20 @@ DOCA_STABLE
 doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
 
 /**
- * Take a buf with any window and any data segment in it. It starts with one reference, the caller's.
+ * @brief Take a buf with any window and any data segment in it. It starts with one reference, the
+ * caller's.
  *
- * @param inventory a started inventory
- * @param mmap a started or imported mmap that covers the window
- * @param addr start of the window, in the address space of the mmap
- * @param len size of the window in bytes
- * @param data start of the data segment, inside the window
- * @param data_len length of the data segment in bytes; 0 is legal
+ * @param[in] inventory a started inventory
+ * @param[in] mmap a started or imported mmap that covers the window
+ * @param[in] addr start of the window, in the address space of the mmap
+ * @param[in] len size of the window in bytes
+ * @param[in] data start of the data segment, inside the window
+ * @param[in] data_len length of the data segment in bytes; 0 is legal
  * @param[out] buf the new buf
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, the mmap is not started, the window is not
  *         inside the mmap, or the data segment is not inside the window
  * @return DOCA_ERROR_BAD_STATE: the inventory is not started
- * @return DOCA_ERROR_NOT_PERMITTED: the mmap is being stopped and takes no new bufs
  * @return DOCA_ERROR_NO_MEMORY: all descriptors are out
  */
 DOCA_STABLE
@@ -96,12 +95,12 @@ doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inven
 						void *data, size_t data_len, struct doca_buf **buf);
 
 /**
- * Take a buf for use as a destination: the data segment is empty and begins with the window.
+ * @brief Take a buf for use as a destination: the data segment is empty and begins with the window.
  *
- * @param inventory a started inventory
- * @param mmap a started or imported mmap that covers the window
- * @param addr start of the window, in the address space of the mmap
- * @param len size of the window in bytes
+ * @param[in] inventory a started inventory
+ * @param[in] mmap a started or imported mmap that covers the window
+ * @param[in] addr start of the window, in the address space of the mmap
+ * @param[in] len size of the window in bytes
  * @param[out] buf the new buf, with one reference
  * @return as doca_buf_inventory_buf_get_by_args()
  */
@@ -111,12 +110,12 @@ doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inven
 						struct doca_buf **buf);
 
 /**
- * Take a buf for use as a source: the data segment fills the window.
+ * @brief Take a buf for use as a source: the data segment fills the window.
  *
- * @param inventory a started inventory
- * @param mmap a started or imported mmap that covers the range
- * @param data start of the window and of the data, in the address space of the mmap
- * @param data_len bytes of both
+ * @param[in] inventory a started inventory
+ * @param[in] mmap a started or imported mmap that covers the range
+ * @param[in] data start of the window and of the data, in the address space of the mmap
+ * @param[in] data_len bytes of both
  * @param[out] buf the new buf, with one reference
  * @return as doca_buf_inventory_buf_get_by_args()
  */
@@ -126,28 +125,29 @@ doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inven
 						struct doca_buf **buf);
 
 /**
- * Copy a descriptor, or all descriptors of a list. The memory is not copied.
+ * @brief Copy a descriptor, or all descriptors of a list. The memory is not copied.
  *
- * @param inventory a started inventory, which supplies the copies
- * @param src_buf a single buf or the head of a list, of any inventory or pool
+ * @param[in] inventory a started inventory, which supplies the copies
+ * @param[in] src_buf a single buf or the head of a list, of any inventory or pool
  * @param[out] dst_buf the copy (its head), with one reference
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the inventory is not started
  * @return DOCA_ERROR_NOT_PERMITTED: src_buf is inside a list and not its head
- * @return DOCA_ERROR_NO_MEMORY: fewer descriptors are free than the list has elements; none is taken
+ * @return DOCA_ERROR_NO_MEMORY: fewer descriptors are free than the list has elements; none is
+ * taken
  */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
 					const struct doca_buf *src_buf, struct doca_buf **dst_buf);
 
 /**
- * Repoint a buf to another window of the same mmap, as if newly taken by address: the data segment is
- * empty. Works on elements of a list; links and references stay.
+ * @brief Repoint a buf to another window of the same mmap, as if newly taken by address: the data
+ * segment is empty. Works on elements of a list; links and references stay.
  *
- * @param buf a buf that came from an inventory, not in flight
- * @param addr start of the new window
- * @param len size of the new window in bytes
+ * @param[in] buf a buf that came from an inventory, not in flight
+ * @param[in] addr start of the new window
+ * @param[in] len size of the new window in bytes
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the window is not inside the mmap
  */
@@ -155,12 +155,12 @@ DOCA_STABLE
 doca_error_t doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf, void *addr, size_t len);
 
 /**
- * Repoint a buf to another range of the same mmap, as if newly taken by data: the data segment fills
- * the window. Works on elements of a list; links and references stay.
+ * @brief Repoint a buf to another range of the same mmap, as if newly taken by data: the data
+ * segment fills the window. Works on elements of a list; links and references stay.
  *
- * @param buf a buf that came from an inventory, not in flight
- * @param data start of the new window and data
- * @param data_len bytes of both
+ * @param[in] buf a buf that came from an inventory, not in flight
+ * @param[in] data start of the new window and data
+ * @param[in] data_len bytes of both
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the range is not inside the mmap
  */
@@ -169,39 +169,38 @@ doca_error_t doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf, void *da
 						  size_t data_len);
 
 /**
- * Repoint a buf to another window of the same mmap, with any data segment in it. Works on elements of
- * a list; links and references stay.
+ * @brief Repoint a buf to another window of the same mmap, with any data segment in it. Works on
+ * elements of a list; links and references stay.
  *
- * @param buf a buf that came from an inventory, not in flight
- * @param addr start of the new window
- * @param len size of the new window in bytes
- * @param data start of the new data segment
- * @param data_len its length in bytes
+ * @param[in] buf a buf that came from an inventory, not in flight
+ * @param[in] addr start of the new window
+ * @param[in] len size of the new window in bytes
+ * @param[in] data start of the new data segment
+ * @param[in] data_len its length in bytes
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, the window is not inside the mmap, or the data
- *         segment is not inside the window
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, the window is not inside the mmap, or the
+ * data segment is not inside the window
  */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_buf_reuse_by_args(struct doca_buf *buf, void *addr, size_t len,
 						  void *data, size_t data_len);
 
 /**
- * Attach a value of the user's to a stopped inventory.
+ * @brief Attach a value of the user's. Legal in any state.
  *
- * @param inventory a stopped inventory
- * @param user_data any value; never interpreted
+ * @param[in] inventory the inventory
+ * @param[in] user_data any value; never interpreted
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: inventory is NULL
- * @return DOCA_ERROR_BAD_STATE: it is started
  */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
 					      union doca_data user_data);
 
 /**
- * Read the size of the stock. Legal in any state.
+ * @brief Read the size of the stock. Legal in any state.
  *
- * @param inventory the inventory
+ * @param[in] inventory the inventory
  * @param[out] num_of_elements descriptors, free or out
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -211,9 +210,9 @@ doca_error_t doca_buf_inventory_get_num_elements(const struct doca_buf_inventory
 						 uint32_t *num_of_elements);
 
 /**
- * Read how many descriptors can still be taken. Legal in any state.
+ * @brief Read how many descriptors can still be taken. Legal in any state.
  *
- * @param inventory the inventory
+ * @param[in] inventory the inventory
  * @param[out] num_of_free_elements descriptors that are not out
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -223,9 +222,9 @@ doca_error_t doca_buf_inventory_get_num_free_elements(const struct doca_buf_inve
 						      uint32_t *num_of_free_elements);
 
 /**
- * Read the user's value back. Legal in any state.
+ * @brief Read the user's value back. Legal in any state.
  *
- * @param inventory the inventory
+ * @param[in] inventory the inventory
  * @param[out] user_data the value set last; zero when none was
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
@@ -235,17 +234,16 @@ doca_error_t doca_buf_inventory_get_user_data(const struct doca_buf_inventory *i
 					      union doca_data *user_data);
 
 /**
- * Add descriptors to the stock. Legal in any state; bufs that are out stay valid.
+ * @brief Add descriptors to the stock. Legal in any state; bufs that are out stay valid.
  *
- * @param inventory the inventory
- * @param num_elements descriptors to add, at least 1
+ * @param[in] inventory the inventory
+ * @param[in] num_elements descriptors to add, at least 1
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: inventory is NULL or num_elements is 0
  * @return DOCA_ERROR_NO_MEMORY: no memory for that many; the stock is unchanged
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
-				       uint32_t num_elements);
+doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_elements);
 
 #ifdef __cplusplus
 }
