@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The only place that names memory orders.
+ *
+ * Acquire: nothing after the load may be seen before it. Release: everything before the store is seen
+ * by whoever acquires the stored value. Full fence: additionally, our earlier stores are visible before
+ * our later loads are made; only the doorbell and window revocation need it (models in tests/model).
+ *
+ * Fields in shared memory are plain integers, touched through these wrappers only. A reader loads a
+ * field once into a local, checks the local and uses the local.
+ */
+#ifndef SDPU_BASE_ATOMIC_H
+#define SDPU_BASE_ATOMIC_H
+
+#include <stdint.h>
+
+#define sdpu_load(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+#define sdpu_load_acquire(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define sdpu_store(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+#define sdpu_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
+
+/* Read-modify-write; each returns the value before the change and orders both ways. */
+#define sdpu_fetch_add(p, v) __atomic_fetch_add((p), (v), __ATOMIC_ACQ_REL)
+#define sdpu_fetch_sub(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_ACQ_REL)
+#define sdpu_fetch_or(p, v) __atomic_fetch_or((p), (v), __ATOMIC_ACQ_REL)
+#define sdpu_fetch_and(p, v) __atomic_fetch_and((p), (v), __ATOMIC_ACQ_REL)
+#define sdpu_swap(p, v) __atomic_exchange_n((p), (v), __ATOMIC_ACQ_REL)
+
+/* True when *p was *expected and is now v; else *expected holds what was found. */
+#define sdpu_cas(p, expected, v)                                                                   \
+	__atomic_compare_exchange_n((p), (expected), (v), 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+
+/*
+ * Full fence. ThreadSanitizer does not model fences: there a sequentially consistent
+ * read-modify-write of a private word has the same effect on the machine.
+ */
+static inline void sdpu_fence_full(void)
+{
+#ifdef __SANITIZE_THREAD__
+	static uint32_t word;
+
+	(void)__atomic_fetch_add(&word, 1, __ATOMIC_SEQ_CST);
+#else
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+/*
+ * Publishes *p = v (release) and then a full fence, so that a following load of the reader's "armed" or
+ * "live" word cannot be made before v is visible. One locked exchange on x86.
+ */
+#if defined(__x86_64__)
+#define sdpu_publish_fenced(p, v) ((void)__atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST))
+#else
+#define sdpu_publish_fenced(p, v) (sdpu_store_release((p), (v)), sdpu_fence_full())
+#endif
+
+/* Tells the processor that we spin. */
+static inline void sdpu_cpu_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+#endif

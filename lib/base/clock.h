@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * All reading of time and all giving up of the processor goes through here, so that a deterministic
+ * schedule can be put underneath later.
+ */
+#ifndef SDPU_BASE_CLOCK_H
+#define SDPU_BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+#define SDPU_MS 1000000ull
+#define SDPU_SECOND 1000000000ull
+
+/* Monotonic time in nanoseconds. */
+SDPU_SHARED uint64_t sdpu_clock_now(void);
+
+/* Gives the processor to whoever waits for it. */
+SDPU_SHARED void sdpu_clock_yield(void);
+
+/* Sleeps; only for bounded waits of control paths, never on the data path. */
+SDPU_SHARED void sdpu_clock_sleep(uint64_t ns);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Buf: descriptor of a window [head, head + len) inside one mmap with a data segment inside it. Comes from an inventory or
+ * a pool; the owner counts references; the whole list goes back when the head's count falls to 0. Addresses are the
+ * mmap owner's: a buf of an imported mmap is never dereferenced.
+ */
+#ifndef SDPU_CORE_BUF_H
+#define SDPU_CORE_BUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_buf.h>
+
+struct doca_mmap;
+struct sdpu_buf_home; /* inventory or pool it returns to */
+
+struct doca_buf {
+	uint8_t *head;
+	size_t len;
+	uint8_t *data;
+	size_t data_len;
+	struct doca_buf *next; /* list; also the home's free list */
+	struct doca_buf *last; /* head of a list: its last element */
+	struct doca_mmap *mmap;
+	struct sdpu_buf_home *home;
+	uint16_t refcount; /* 0: free */
+	uint8_t member;	   /* in a list, not its head */
+};
+
+/* Room behind the data, where libraries append. */
+static inline size_t sdpu_buf_tail_room(const struct doca_buf *buf)
+{
+	return buf->len - (size_t)(buf->data - buf->head) - buf->data_len;
+}
+static inline uint8_t *sdpu_buf_tail(const struct doca_buf *buf)
+{
+	return buf->data + buf->data_len;
+}
+
+#endif
