@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Check the Promela models with spin; TAP on standard output.
+
+Every model runs as written, which must be free of errors, and once for each way
+of breaking it, which must fail in the way the table says: a model that cannot
+fail proves nothing.  A search that ends early counts as a failure too.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TIME_OUT = 60
+
+ASLEEP = "invalid end state"
+LANDED = "assertion violated"
+
+# (model, defines, the error to be found; None: it must hold)
+CASES = [
+    ("doorbell", [], None),
+    ("doorbell", ["NO_FENCE_PRODUCER"], ASLEEP),
+    ("doorbell", ["NO_FENCE_ENGINE"], ASLEEP),
+    ("doorbell", ["NO_RECHECK"], ASLEEP),
+    ("doorbell", ["LATE_DRAIN"], ASLEEP),
+    ("doorbell", ["SAME_NUMBER"], ASLEEP),
+    ("cold", [], None),
+    ("cold", ["NO_FENCE_SENDER"], ASLEEP),
+    ("cold", ["NO_FENCE_COLD"], ASLEEP),
+    ("cold", ["NO_FENCE_ARM"], ASLEEP),
+    ("cold", ["NO_RECHECK_COLD"], ASLEEP),
+    ("cold", ["LATE_BIT"], ASLEEP),
+    ("cold", ["PLAIN_BIT"], ASLEEP),
+    ("cold", ["SUMMARY_FIRST"], ASLEEP),
+    ("revocation", [], None),
+    ("revocation", ["NON_TEMPORAL"], None),
+    ("revocation", ["NO_FENCE_IMPORTER"], LANDED),
+    ("revocation", ["NO_FENCE_OWNER"], LANDED),
+    ("revocation", ["EARLY_OUT"], LANDED),
+    ("revocation", ["SHARED_FLAG"], LANDED),
+    ("revocation", ["NON_TEMPORAL", "NO_STORE_FENCE"], LANDED),
+    ("revocation", ["NO_DEATH_NOTICE"], ASLEEP),
+]
+
+
+def run(command, folder):
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=TIME_OUT)
+    if done.returncode != 0:
+        raise RuntimeError("%s: exit %d\n%s" % (command[0], done.returncode, done.stdout))
+    return done.stdout
+
+
+def verify(model, defines, folder, optimise):
+    """Output of the exhaustive search."""
+    source = os.path.join(HERE, model + ".pml")
+    run(["spin", "-a"] + ["-D" + d for d in defines] + [source], folder)
+    run(["cc", optimise, "-w", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=1024", "-o", "pan", "pan.c"],
+        folder)
+    return run(["./pan", "-m100000"], folder)
+
+
+def verdict(output, expected):
+    """None when the output says what was expected, else a sentence."""
+    found = re.search(r"errors: (\d+)", output)
+    if not found:
+        return "no verdict in the output"
+    if "max search depth too small" in output or "out of memory" in output:
+        return "the search was cut short"
+    if expected is None:
+        return None if found.group(1) == "0" else "an error was found"
+    if found.group(1) == "0":
+        return "the broken variant passed"
+    return None if expected in output else "failed, but not with '%s'" % expected
+
+
+def case(model, defines, expected):
+    with tempfile.TemporaryDirectory(prefix="softdpu-model-") as folder:
+        try:
+            # a broken variant fails after few states: there compiling is what takes time
+            output = verify(model, defines, folder, "-O0" if expected else "-O2")
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            return str(error), ""
+    states = re.search(r"(\d+) states, stored", output)
+    return verdict(output, expected), "%s states" % (states.group(1) if states else "?"), output
+
+
+def main():
+    if not shutil.which("spin"):
+        print("1..0 # SKIP spin is not installed (apt install spin)")
+        return 0
+    failed = 0
+    print("1..%d" % len(CASES))
+    for number, (model, defines, expected) in enumerate(CASES, 1):
+        problem, *detail = case(model, defines, expected)
+        name = " ".join([model] + defines)
+        print("%sok %d - %s: %s (%s)" % ("not " if problem else "", number, name,
+                                         "fails" if expected else "holds", detail[0]), flush=True)
+        if problem:
+            failed += 1
+            print("\n".join("# " + line for line in (problem + "\n" + detail[-1]).split("\n")))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
