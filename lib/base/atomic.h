@@ -2,9 +2,10 @@
  *
  * The only place that names memory orders.
  *
- * Acquire: nothing after the load may be seen before it. Release: everything before the store is seen
- * by whoever acquires the stored value. Full fence: additionally, our earlier stores are visible before
- * our later loads are made; only the doorbell and window revocation need it (models in tests/model).
+ * Acquire: nothing after the load may be seen before it. Release: everything before the store is
+ * seen by whoever acquires the stored value. Full fence: additionally, our earlier stores are
+ * visible before our later loads are made; only the doorbell and window revocation need it (models
+ * in tests/model).
  *
  * Fields in shared memory are plain integers, touched through these wrappers only. A reader loads a
  * field once into a local, checks the local and uses the local.
@@ -46,8 +47,8 @@ static inline void sdpu_fence_full(void)
 }
 
 /*
- * Publishes *p = v (release) and then a full fence, so that a following load of the reader's "armed" or
- * "live" word cannot be made before v is visible. One locked exchange on x86.
+ * Publishes *p = v (release) and then a full fence, so that a following load of the reader's
+ * "armed" or "live" word cannot be made before v is visible. One locked exchange on x86.
  */
 #if defined(__x86_64__)
 #define sdpu_publish_fenced(p, v) ((void)__atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST))

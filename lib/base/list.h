@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Intrusive doubly linked list. The owner of the head owns the list; a node that is on no list points to
- * itself, so that removing it twice is harmless. Not thread-safe.
+ * Intrusive doubly linked list. The owner of the head owns the list; a node that is on no list
+ * points to itself, so that removing it twice is harmless. Not thread-safe.
  */
 #ifndef SDPU_BASE_LIST_H
 #define SDPU_BASE_LIST_H
@@ -57,6 +57,7 @@ static inline struct sdpu_list *sdpu_list_pop(struct sdpu_list *head)
 
 /* Survives removal of `it` (but of no other node) inside the loop. */
 #define sdpu_list_for_each_safe(it, tmp, head)                                                     \
-	for ((it) = (head)->next, (tmp) = (it)->next; (it) != (head); (it) = (tmp), (tmp) = (it)->next)
+	for ((it) = (head)->next, (tmp) = (it)->next; (it) != (head);                              \
+	     (it) = (tmp), (tmp) = (it)->next)
 
 #endif

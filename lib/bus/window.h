@@ -3,29 +3,33 @@
  * Memory windows: how one process reaches a range of another's memory that its owner has opened.
  *
  * Three objects:
- *   sdpu_window  owner's side: a range with a 128-bit key and permissions. Owner: the mmap that made it. Its addresses are
- *                the owner's own and are used by everybody throughout. Found by key by the agent (requests of importers).
- *   sdpu_grant   owner's side: one importer of a window, with a page shared with it: live (owner writes), busy (importer
- *                counts copies in flight). Made by sdpu_window_grant() for a peer known by its channel, or by the agent
- *                when an importer asks for a key; ends when revoked, with the window, or when the importer dies.
- *   sdpu_reach   importer's side: the means to copy to and from the window. Owner: whoever opened it.
+ *   sdpu_window  owner's side: a range with a 128-bit key and permissions. Owner: the mmap that
+ * made it. Its addresses are the owner's own and are used by everybody throughout. Found by key by
+ * the agent (requests of importers). sdpu_grant   owner's side: one importer of a window, with a
+ * page shared with it: live (owner writes), busy (importer counts copies in flight). Made by
+ * sdpu_window_grant() for a peer known by its channel, or by the agent when an importer asks for a
+ * key; ends when revoked, with the window, or when the importer dies. sdpu_reach   importer's side:
+ * the means to copy to and from the window. Owner: whoever opened it.
  *
- * How (kind), best first, chosen once per reach; SOFTDPU_WINDOW=mapped|cross|handed|served forces one:
- *   mapped  the range lies in a shared mapping of a file sealed against shrinking: its descriptor (a fresh open file
- *           description) is passed and mapped; plain copies.
- *   cross   process_vm_readv/writev to the pid that the kernel told (SO_PEERCRED), never one from a blob; that it is
- *           permitted and the right process is probed by reading the key from the owner's memory.
+ * How (kind), best first, chosen once per reach; SOFTDPU_WINDOW=mapped|cross|handed|served forces
+ * one: mapped  the range lies in a shared mapping of a file sealed against shrinking: its
+ * descriptor (a fresh open file description) is passed and mapped; plain copies. cross
+ * process_vm_readv/writev to the pid that the kernel told (SO_PEERCRED), never one from a blob;
+ * that it is permitted and the right process is probed by reading the key from the owner's memory.
  *   handed  the owner's own /proc/self/mem descriptor.
  *   served  the owner's agent copies on request through staging memory of the reach.
  *
- * Revocation (tests/model/revocation.pml): importer: busy += 1; full fence; read live; if live copy at most one chunk;
- * busy -= 1 (release). Owner: live = 0; full fence; wait until busy is 0 or the importer is dead, at most 100 ms, then log
- * the pid and go on. After sdpu_window_destroy() no access lands.
+ * Revocation (tests/model/revocation.pml): importer: busy += 1; full fence; read live; if live copy
+ * at most one chunk; busy -= 1 (release). Owner: live = 0; full fence; wait until busy is 0 or the
+ * importer is dead, at most 100 ms, then log the pid and go on. After sdpu_window_destroy() no
+ * access lands.
  *
- * The user may have freed the memory before the window is destroyed: nothing here dereferences the owner's range in
- * place; the agent reaches even its own process through process_vm_* or /proc/self/mem.
+ * The user may have freed the memory before the window is destroyed: nothing here dereferences the
+ * owner's range in place; the agent reaches even its own process through process_vm_* or
+ * /proc/self/mem.
  *
- * Threads: window and grant calls from any thread. A reach may be used by several threads at once; open and close by one.
+ * Threads: window and grant calls from any thread. A reach may be used by several threads at once;
+ * open and close by one.
  */
 #ifndef SDPU_BUS_WINDOW_H
 #define SDPU_BUS_WINDOW_H
@@ -59,39 +63,43 @@ struct sdpu_grant;
 struct sdpu_reach;
 
 /* Owner's side. perms: mask of enum doca_access_flag. */
-SDPU_SHARED doca_error_t sdpu_window_create(void *addr, size_t len, uint32_t perms, struct sdpu_window **window);
+SDPU_SHARED doca_error_t sdpu_window_create(void *addr, size_t len, uint32_t perms,
+					    struct sdpu_window **window);
 /* Revokes every grant (waits as above), then forgets the key. */
 SDPU_SHARED void sdpu_window_destroy(struct sdpu_window *window);
 SDPU_SHARED const uint8_t *sdpu_window_key(const struct sdpu_window *window);
 
-/* What an importer must be told; travels in a record beside the descriptors. Untrusted when received. */
+/* What an importer must be told; travels in a record beside the descriptors. Untrusted when
+ * received. */
 struct sdpu_grant_msg {
 	uint8_t key[SDPU_KEY_SIZE];
 	uint64_t addr;
 	uint64_t len;
-	uint64_t probe_addr; /* owner's address of a copy of the key */
+	uint64_t probe_addr;  /* owner's address of a copy of the key */
 	uint64_t file_offset; /* of addr in the mapped file */
 	uint32_t perms;
-	uint32_t kinds; /* bit (1 << kind) for each kind offered */
+	uint32_t kinds;			  /* bit (1 << kind) for each kind offered */
 	char endpoint[SDPU_ENDPOINT_MAX]; /* owner's agent, for served */
 };
 
 /*
- * Opens a window to the process at the other end of a channel. fds: [0] grant page, [1] file or -1-less: only num_fds are
- * valid; msg->kinds says which follow (mapped: file; handed: mem), in this order. The descriptors belong to the caller,
- * who sends and then closes them (sdpu_fd_close).
+ * Opens a window to the process at the other end of a channel. fds: [0] grant page, [1] file or
+ * -1-less: only num_fds are valid; msg->kinds says which follow (mapped: file; handed: mem), in
+ * this order. The descriptors belong to the caller, who sends and then closes them (sdpu_fd_close).
  */
-SDPU_SHARED doca_error_t sdpu_window_grant(struct sdpu_window *window, pid_t importer, struct sdpu_grant_msg *msg,
-					   int fds[SDPU_GRANT_FDS], uint32_t *num_fds, struct sdpu_grant **grant);
+SDPU_SHARED doca_error_t sdpu_window_grant(struct sdpu_window *window, pid_t importer,
+					   struct sdpu_grant_msg *msg, int fds[SDPU_GRANT_FDS],
+					   uint32_t *num_fds, struct sdpu_grant **grant);
 /* Ends one grant (waits as above). NULL is harmless. */
 SDPU_SHARED void sdpu_grant_revoke(struct sdpu_grant *grant);
 
 /* Importer's side. Takes the descriptors over in every outcome. peer: kernel's pid of the owner. */
-SDPU_SHARED doca_error_t sdpu_reach_open(const struct sdpu_grant_msg *msg, const int *fds, uint32_t num_fds, pid_t peer,
-					 struct sdpu_reach **reach);
+SDPU_SHARED doca_error_t sdpu_reach_open(const struct sdpu_grant_msg *msg, const int *fds,
+					 uint32_t num_fds, pid_t peer, struct sdpu_reach **reach);
 /*
- * Asks the agent at `endpoint` for the window with this key; waits at most 2 s. NOT_FOUND: no such process or key;
- * NOT_PERMITTED: another user's; TIME_OUT. Range and permissions are as the owner says.
+ * Asks the agent at `endpoint` for the window with this key; waits at most 2 s. NOT_FOUND: no such
+ * process or key; NOT_PERMITTED: another user's; TIME_OUT. Range and permissions are as the owner
+ * says.
  */
 SDPU_SHARED doca_error_t sdpu_reach_import(const char *endpoint, const uint8_t key[SDPU_KEY_SIZE],
 					   struct sdpu_reach **reach);
@@ -105,22 +113,21 @@ SDPU_SHARED uint32_t sdpu_reach_perms(const struct sdpu_reach *reach);
 SDPU_SHARED bool sdpu_reach_live(const struct sdpu_reach *reach);
 
 /*
- * One copy between local memory (in place; the caller's submitted task) and a window. The caller fills the first block and
- * zeroes the rest; then calls sdpu_copy_run() until it does not say IN_PROGRESS.
- *   SUCCESS        all bytes are there.
- *   IN_PROGRESS    budget used up, or a served request is on its way: call again (from progress). Never blocks.
- *   NOT_PERMITTED  outside the window, or it lacks `need`; revoked.
- *   INVALID_VALUE  local memory cannot be read or written (cross, handed).
- *   IO_FAILED      the owner's memory is gone although not revoked.
- *   CONNECTION_RESET  owner dead.
- * No allocation, no lock, no logging. A served copy that shall be given up: sdpu_copy_cancel().
+ * One copy between local memory (in place; the caller's submitted task) and a window. The caller
+ * fills the first block and zeroes the rest; then calls sdpu_copy_run() until it does not say
+ * IN_PROGRESS. SUCCESS        all bytes are there. IN_PROGRESS    budget used up, or a served
+ * request is on its way: call again (from progress). Never blocks. NOT_PERMITTED  outside the
+ * window, or it lacks `need`; revoked. INVALID_VALUE  local memory cannot be read or written
+ * (cross, handed). IO_FAILED      the owner's memory is gone although not revoked. CONNECTION_RESET
+ * owner dead. No allocation, no lock, no logging. A served copy that shall be given up:
+ * sdpu_copy_cancel().
  */
 enum sdpu_copy_direction { SDPU_COPY_PUT, SDPU_COPY_GET };
 struct sdpu_copy {
 	struct sdpu_reach *reach;
 	enum sdpu_copy_direction direction;
-	uint32_t need; /* permission bits of which the window must have at least one */
-	uint64_t addr; /* owner's address */
+	uint32_t need;		   /* permission bits of which the window must have at least one */
+	uint64_t addr;		   /* owner's address */
 	const struct iovec *local; /* at least one; stays the caller's until the copy ends */
 	uint32_t num_local;
 	size_t len; /* sum that is to be copied; <= sum of local */
@@ -134,8 +141,9 @@ SDPU_SHARED doca_error_t sdpu_copy_run(struct sdpu_copy *copy, size_t budget);
 SDPU_SHARED void sdpu_copy_cancel(struct sdpu_copy *copy);
 
 /*
- * Mapped windows only: where the owner's [addr, addr + len) lies in our memory, or NULL. Between begin and end the owner's
- * revocation waits for us (100 ms at most); begin says false when revoked.
+ * Mapped windows only: where the owner's [addr, addr + len) lies in our memory, or NULL. Between
+ * begin and end the owner's revocation waits for us (100 ms at most); begin says false when
+ * revoked.
  */
 SDPU_SHARED void *sdpu_reach_pointer(const struct sdpu_reach *reach, uint64_t addr, size_t len);
 SDPU_SHARED bool sdpu_reach_begin(struct sdpu_reach *reach);

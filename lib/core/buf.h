@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Buf: descriptor of a window [head, head + len) inside one mmap with a data segment inside it. Comes from an inventory or
- * a pool; the owner counts references; the whole list goes back when the head's count falls to 0. Addresses are the
- * mmap owner's: a buf of an imported mmap is never dereferenced.
+ * Buf: descriptor of a window [head, head + len) inside one mmap with a data segment inside it.
+ * Comes from an inventory or a pool; the owner counts references; the whole list goes back when the
+ * head's count falls to 0. Addresses are the mmap owner's: a buf of an imported mmap is never
+ * dereferenced.
  */
 #ifndef SDPU_CORE_BUF_H
 #define SDPU_CORE_BUF_H

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Context: the part that every library object with a life of its own shares. Embedded in the object.
+ * Context: the part that every library object with a life of its own shares. Embedded in the
+ * object.
  *
- * Owner: the object; thread: that of its engine. One function changes the state, from a table of legal moves, and calls
- * the user's callback with no lock held. The user may destroy the object inside its IDLE callback: whoever moves a
- * context to IDLE does nothing with it afterwards.
+ * Owner: the object; thread: that of its engine. One function changes the state, from a table of
+ * legal moves, and calls the user's callback with no lock held. The user may destroy the object
+ * inside its IDLE callback: whoever moves a context to IDLE does nothing with it afterwards.
  *
- * Ends: doca_ctx_stop() -> STOPPING (ops->stop) -> flush -> all tasks back and freed, ops->quiet() -> IDLE (ops->idle).
- * A fatal error (peer lost) takes the same way through sdpu_ctx_fail().
+ * Ends: doca_ctx_stop() -> STOPPING (ops->stop) -> flush -> all tasks back and freed, ops->quiet()
+ * -> IDLE (ops->idle). A fatal error (peer lost) takes the same way through sdpu_ctx_fail().
  */
 #ifndef SDPU_CORE_CTX_H
 #define SDPU_CORE_CTX_H
@@ -30,22 +31,28 @@ struct sdpu_ctx_ops {
 	const char *name; /* "doca_comch_server", for messages */
 	/* Is the configuration complete? Called in IDLE; logs what is missing. May be NULL. */
 	doca_error_t (*check)(struct doca_ctx *ctx);
-	/* Takes what running needs. SUCCESS: becomes RUNNING; IN_PROGRESS: STARTING; else nothing is kept and it stays IDLE. */
+	/* Takes what running needs. SUCCESS: becomes RUNNING; IN_PROGRESS: STARTING; else nothing
+	 * is kept and it stays IDLE. */
 	doca_error_t (*start)(struct doca_ctx *ctx);
-	/* May it stop now? IN_USE while children live (logged). NULL: always. Not asked when it fails. */
+	/* May it stop now? IN_USE while children live (logged). NULL: always. Not asked when it
+	 * fails. */
 	doca_error_t (*may_stop)(struct doca_ctx *ctx);
-	/* Has become STOPPING (from STARTING or RUNNING): refuse new work, tell the peer. Calls no user callback. May be NULL. */
+	/* Has become STOPPING (from STARTING or RUNNING): refuse new work, tell the peer. Calls no
+	 * user callback. May be NULL. */
 	void (*stop)(struct doca_ctx *ctx);
 	/*
-	 * One step of its own while STARTING or STOPPING, each time it was woken (sdpu_ctx_wake): true when something was done,
-	 * and then it is called again. In STOPPING: gives back one submitted task, or delivers one event, as its last act. May be NULL.
+	 * One step of its own while STARTING or STOPPING, each time it was woken (sdpu_ctx_wake):
+	 * true when something was done, and then it is called again. In STOPPING: gives back one
+	 * submitted task, or delivers one event, as its last act. May be NULL.
 	 */
 	bool (*step)(struct doca_ctx *ctx);
-	/* STOPPING: nothing of the library's own stands against IDLE (tasks are counted by core). NULL: yes. */
+	/* STOPPING: nothing of the library's own stands against IDLE (tasks are counted by core).
+	 * NULL: yes. */
 	bool (*quiet)(struct doca_ctx *ctx);
 	/* About to be IDLE: give back what start took. Before the user's callback. May be NULL. */
 	void (*idle)(struct doca_ctx *ctx);
-	/* STOPPING for 2 s: names what it waits for ("2 connections not closed by the peer"). May be NULL. */
+	/* STOPPING for 2 s: names what it waits for ("2 connections not closed by the peer"). May
+	 * be NULL. */
 	void (*explain)(const struct doca_ctx *ctx, char *text, size_t size);
 };
 
@@ -67,7 +74,8 @@ struct doca_ctx {
 };
 
 /* Holds dev (may be NULL) until sdpu_ctx_fini(). */
-SDPU_SHARED void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct doca_dev *dev);
+SDPU_SHARED void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops,
+			       struct doca_dev *dev);
 /* Leaves the engine, releases dev. IN_USE (logged) unless IDLE; then nothing was done. */
 SDPU_SHARED doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx);
 
@@ -80,7 +88,8 @@ SDPU_SHARED void sdpu_ctx_started(struct doca_ctx *ctx);
 SDPU_SHARED void sdpu_ctx_start_failed(struct doca_ctx *ctx);
 /* RUNNING -> STOPPING by a fatal error. The caller's last act. Harmless in other states. */
 SDPU_SHARED void sdpu_ctx_fail(struct doca_ctx *ctx);
-/* Have it stepped by the next progress (STOPPING: see whether it can become IDLE). Engine's thread. */
+/* Have it stepped by the next progress (STOPPING: see whether it can become IDLE). Engine's thread.
+ */
 SDPU_SHARED void sdpu_ctx_wake(struct doca_ctx *ctx);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Devices: functions of the topology, opened. One struct doca_dev per function and process, counted by opens; objects that
- * depend on it hold it, and the last close is refused (IN_USE) while any does. The first open starts the agent, the
- * last close ends it. Lists and devices are made and destroyed by any thread (one internal mutex).
+ * Devices: functions of the topology, opened. One struct doca_dev per function and process, counted
+ * by opens; objects that depend on it hold it, and the last close is refused (IN_USE) while any
+ * does. The first open starts the agent, the last close ends it. Lists and devices are made and
+ * destroyed by any thread (one internal mutex).
  */
 #ifndef SDPU_CORE_DEV_H
 #define SDPU_CORE_DEV_H
@@ -19,24 +20,24 @@ enum sdpu_side { SDPU_SIDE_DPU, SDPU_SIDE_HOST };
 
 /* What the topology file may shrink ("limits"); shown by the capability calls. */
 struct sdpu_limits {
-	uint32_t comch_max_msg_size;	/* 4080 */
-	uint32_t comch_max_recv_queue;	/* 8192 */
-	uint32_t comch_max_send_tasks;	/* 8192 */
-	uint32_t comch_max_clients;	/* 512 */
-	uint32_t comch_max_name_len;	/* 120, NUL counted */
-	uint32_t comch_max_producers;	/* 64 per connection */
-	uint32_t comch_max_consumers;	/* 64 per connection */
-	uint32_t comch_max_fast_tasks;	/* 8192 per producer or consumer */
-	uint32_t comch_max_buf_size;	/* 2 GiB */
-	uint32_t comch_max_imm_len;	/* 32 */
-	uint32_t rdma_max_queue;	/* 32768 */
-	uint32_t rdma_max_connections;	/* 4096 */
-	uint32_t rdma_max_message;	/* 1 GiB */
-	uint32_t rdma_max_list;		/* 32 */
-	uint32_t dma_max_tasks;		/* 65536 */
-	uint64_t dma_max_buf_size;	/* 2 GiB */
-	uint32_t dma_max_list;		/* 64 */
-	uint32_t mmap_max_devices;	/* 32 */
+	uint32_t comch_max_msg_size;   /* 4080 */
+	uint32_t comch_max_recv_queue; /* 8192 */
+	uint32_t comch_max_send_tasks; /* 8192 */
+	uint32_t comch_max_clients;    /* 512 */
+	uint32_t comch_max_name_len;   /* 120, NUL counted */
+	uint32_t comch_max_producers;  /* 64 per connection */
+	uint32_t comch_max_consumers;  /* 64 per connection */
+	uint32_t comch_max_fast_tasks; /* 8192 per producer or consumer */
+	uint32_t comch_max_buf_size;   /* 2 GiB */
+	uint32_t comch_max_imm_len;    /* 32 */
+	uint32_t rdma_max_queue;       /* 32768 */
+	uint32_t rdma_max_connections; /* 4096 */
+	uint32_t rdma_max_message;     /* 1 GiB */
+	uint32_t rdma_max_list;	       /* 32 */
+	uint32_t dma_max_tasks;	       /* 65536 */
+	uint64_t dma_max_buf_size;     /* 2 GiB */
+	uint32_t dma_max_list;	       /* 64 */
+	uint32_t mmap_max_devices;     /* 32 */
 };
 
 /* One function of the topology; lives as long as the process once loaded. */
@@ -51,8 +52,9 @@ struct sdpu_function {
 	uint8_t ipv6[DOCA_DEVINFO_IPV6_ADDR_SIZE];
 	uint8_t gid[16];
 	uint16_t vhca_id;
-	uint32_t sf_index;			 /* SF only */
-	const struct sdpu_function *represented_on; /* host functions: the DPU function that lists their representor */
+	uint32_t sf_index; /* SF only */
+	const struct sdpu_function
+		*represented_on; /* host functions: the DPU function that lists their representor */
 	const struct sdpu_limits *limits;
 };
 
@@ -69,10 +71,12 @@ SDPU_SHARED void sdpu_dev_release(struct doca_dev *dev);
 SDPU_SHARED void sdpu_dev_rep_hold(struct doca_dev_rep *rep);
 SDPU_SHARED void sdpu_dev_rep_release(struct doca_dev_rep *rep);
 
-/* By PCI address (both forms), IB name or interface name; opens it (close with sdpu_dev_close). NOT_FOUND lists what there is. */
+/* By PCI address (both forms), IB name or interface name; opens it (close with sdpu_dev_close).
+ * NOT_FOUND lists what there is. */
 SDPU_SHARED doca_error_t sdpu_dev_open_by_name(const char *text, struct doca_dev **dev);
 /* Representor of dev by the host function's PCI address, or "pf<N>vf<M>" / "pf<N>sf<M>". */
-SDPU_SHARED doca_error_t sdpu_dev_rep_open_by_name(struct doca_dev *dev, const char *text, struct doca_dev_rep **rep);
+SDPU_SHARED doca_error_t sdpu_dev_rep_open_by_name(struct doca_dev *dev, const char *text,
+						   struct doca_dev_rep **rep);
 SDPU_SHARED doca_error_t sdpu_dev_close(struct doca_dev *dev);
 
 /* "0000:03:00.0, 0000:03:00.1": functions of one side, for messages. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Mmap: a user's range made known to the library (local), or somebody else's range imported from an export blob (imported).
- * Owner: the user. Every started local mmap is a window (bus/window.h), every imported one holds a reach. The memory may
- * already be freed when stop or destroy run: it is never touched there.
- * Thread: the user's, one at a time; the accessors below are safe from any engine's thread while the mmap is started.
+ * Mmap: a user's range made known to the library (local), or somebody else's range imported from an
+ * export blob (imported). Owner: the user. Every started local mmap is a window (bus/window.h),
+ * every imported one holds a reach. The memory may already be freed when stop or destroy run: it is
+ * never touched there. Thread: the user's, one at a time; the accessors below are safe from any
+ * engine's thread while the mmap is started.
  */
 #ifndef SDPU_CORE_MMAP_H
 #define SDPU_CORE_MMAP_H
@@ -28,6 +29,5 @@ SDPU_SHARED struct sdpu_reach *sdpu_mmap_reach(const struct doca_mmap *mmap);
 SDPU_SHARED bool sdpu_mmap_started(const struct doca_mmap *mmap);
 /* One of its devices is the same PCI function as dev. */
 SDPU_SHARED bool sdpu_mmap_has_function(const struct doca_mmap *mmap, const struct doca_dev *dev);
-
 
 #endif

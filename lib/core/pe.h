@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Progress engine. Owner: the user. One thread at a time uses it and all that is connected to it; ownership may move
- * between threads that synchronise. Ends with doca_pe_destroy(), refused while contexts are connected.
+ * Progress engine. Owner: the user. One thread at a time uses it and all that is connected to it;
+ * ownership may move between threads that synchronise. Ends with doca_pe_destroy(), refused while
+ * contexts are connected.
  *
- * What it polls are *sources*: rings of a connection, a producer's queue. A source that was idle for many polls and can
- * say so to its peer goes cold: it is not polled again before the peer sets its ready bit.
+ * What it polls are *sources*: rings of a connection, a producer's queue. A source that was idle
+ * for many polls and can say so to its peer goes cold: it is not polled again before the peer sets
+ * its ready bit.
  *
- * A user may free, resubmit, stop and destroy anything inside a callback, the context concerned included. Therefore a source's
- * poll handles one event, and calling the user is its last act; the engine touches a source again only if it is still there.
+ * A user may free, resubmit, stop and destroy anything inside a callback, the context concerned
+ * included. Therefore a source's poll handles one event, and calling the user is its last act; the
+ * engine touches a source again only if it is still there.
  */
 #ifndef SDPU_CORE_PE_H
 #define SDPU_CORE_PE_H
@@ -28,7 +31,8 @@ struct sdpu_source {
 	bool (*poll)(struct sdpu_source *source);
 	/* Would poll find something? No side effects. */
 	bool (*pending)(const struct sdpu_source *source);
-	/* Tells the peer that we do not (true) or do again (false) poll; fences when true. NULL: never goes cold. */
+	/* Tells the peer that we do not (true) or do again (false) poll; fences when true. NULL:
+	 * never goes cold. */
 	void (*chill)(struct sdpu_source *source, bool cold);
 	uint32_t bit; /* ready bit of its channel, when chill is set */
 
@@ -41,16 +45,18 @@ struct sdpu_source {
 struct doca_pe {
 	struct sdpu_bell bell;
 	enum doca_pe_event_mode mode;
-	uint32_t depth;		     /* callbacks (progress and synchronous state changes) that we are inside of */
-	struct sdpu_list contexts;   /* connected */
-	struct sdpu_list woken;	     /* contexts to be stepped */
-	struct sdpu_list done;	     /* contexts with finished tasks */
-	struct sdpu_list hot;	     /* polled sources */
-	struct sdpu_list cold;	     /* sources that wait for their ready bit */
+	uint32_t depth; /* callbacks (progress and synchronous state changes) that we are inside of
+			 */
+	struct sdpu_list contexts; /* connected */
+	struct sdpu_list woken;	   /* contexts to be stepped */
+	struct sdpu_list done;	   /* contexts with finished tasks */
+	struct sdpu_list hot;	   /* polled sources */
+	struct sdpu_list cold;	   /* sources that wait for their ready bit */
+	uint32_t num_hot;
 	struct sdpu_source *current; /* being polled; NULL once it was taken off */
+	struct sdpu_list *next;	     /* polled after it; kept right by removals */
 	struct sdpu_source *by_bit[SDPU_READY_BITS];
-	uint64_t progressed_at; /* for "its engine last progressed" */
-	uint32_t ticks;
+	uint32_t ticks; /* of progress, for what is looked at now and then */
 };
 
 /* Engine's thread. A source begins hot. Taking off is allowed inside its own poll. */
@@ -65,8 +71,9 @@ static inline bool sdpu_pe_in_callback(const struct doca_pe *pe)
 }
 
 /*
- * Spinning: empty polls and AGAIN returns count per thread over all its engines; after about a hundred the processor is
- * yielded, and again each time while somebody else wanted it. SOFTDPU_POLL=spin|yield|auto.
+ * Spinning: empty polls and AGAIN returns count per thread over all its engines; after about a
+ * hundred the processor is yielded, and again each time while somebody else wanted it.
+ * SOFTDPU_POLL=spin|yield|auto.
  */
 SDPU_SHARED void sdpu_spin_idle(void);
 SDPU_SHARED void sdpu_spin_worked(void);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Task: one operation. It comes from a pool of its context, allocated at start; nothing on the data path allocates.
+ * Task: one operation. It comes from a pool of its context, allocated at start; nothing on the data
+ * path allocates.
  *
- * Owner: the user between alloc and submit and from the callback on; the library between submit and callback. Exactly one
- * callback (completion or error) follows an accepted submit; none follows a refused one. Thread: that of the context's
- * engine. Ends with doca_task_free(): back to the pool, where it stays readable until the slot is handed out again
- * (published programs read freed tasks). Freed while submitted (published programs do that too): it completes silently.
+ * Owner: the user between alloc and submit and from the callback on; the library between submit and
+ * callback. Exactly one callback (completion or error) follows an accepted submit; none follows a
+ * refused one. Thread: that of the context's engine. Ends with doca_task_free(): back to the pool,
+ * where it stays readable until the slot is handed out again (published programs read freed tasks).
+ * Freed while submitted (published programs do that too): it completes silently.
  *
  * Typed tasks embed struct doca_task first, so that both have one address.
  */
@@ -43,15 +45,17 @@ struct doca_task {
 struct sdpu_task_ops {
 	const char *name; /* "doca_comch_producer_task_send" */
 	/*
-	 * Takes the task (state RUNNING, task owned: checked). Must not block, call back or free. SUCCESS: the library has it and
-	 * will finish it; else it stays the user's: AGAIN, INVALID_VALUE...
+	 * Takes the task (state RUNNING, task owned: checked). Must not block, call back or free.
+	 * SUCCESS: the library has it and will finish it; else it stays the user's: AGAIN,
+	 * INVALID_VALUE...
 	 */
 	doca_error_t (*submit)(struct doca_task *task);
 	/* For doca_task_try_submit: argument checks beyond what submit does. May be NULL. */
 	doca_error_t (*validate)(const struct doca_task *task);
 };
 
-typedef void (*sdpu_task_cb)(struct doca_task *task, union doca_data task_data, union doca_data ctx_data);
+typedef void (*sdpu_task_cb)(struct doca_task *task, union doca_data task_data,
+			     union doca_data ctx_data);
 
 struct sdpu_task_pool {
 	const struct sdpu_task_ops *ops;
@@ -65,10 +69,12 @@ struct sdpu_task_pool {
 	struct doca_task *free;
 };
 
-/* Before start. INVALID_VALUE (NULL callback, num 0 or over max), BAD_STATE (not idle). Repeatable; the last wins. */
+/* Before start. INVALID_VALUE (NULL callback, num 0 or over max), BAD_STATE (not idle). Repeatable;
+ * the last wins. */
 SDPU_SHARED doca_error_t sdpu_task_pool_conf(struct sdpu_task_pool *pool, struct doca_ctx *ctx,
-					     const struct sdpu_task_ops *ops, size_t size, sdpu_task_cb completed,
-					     sdpu_task_cb failed, uint32_t num, uint32_t max);
+					     const struct sdpu_task_ops *ops, size_t size,
+					     sdpu_task_cb completed, sdpu_task_cb failed,
+					     uint32_t num, uint32_t max);
 /* At start (keeps the memory of an earlier run when it fits). Nothing to do when not configured. */
 SDPU_SHARED doca_error_t sdpu_task_pool_open(struct sdpu_task_pool *pool);
 /* At destruction of the context; leftover tasks die with it. */
@@ -83,13 +89,16 @@ static inline struct doca_task *sdpu_task_at(const struct sdpu_task_pool *pool, 
 	return (struct doca_task *)(void *)(pool->mem + index * pool->size);
 }
 
-/* Hands out a task, owned by the user. BAD_STATE (context not running), NO_MEMORY (pool empty or not configured). */
-SDPU_SHARED doca_error_t sdpu_task_alloc(struct sdpu_task_pool *pool, union doca_data user_data, struct doca_task **task);
+/* Hands out a task, owned by the user. BAD_STATE (context not running), NO_MEMORY (pool empty or
+ * not configured). */
+SDPU_SHARED doca_error_t sdpu_task_alloc(struct sdpu_task_pool *pool, union doca_data user_data,
+					 struct doca_task **task);
 
 /*
  * The library is done with a submitted task.
  *   deliver: calls the user now. Only from a source's poll or a context's step, as its last act.
- *   finish:  queues it; the engine delivers in order of finishing. From submit and anywhere else in the engine's thread.
+ *   finish:  queues it; the engine delivers in order of finishing. From submit and anywhere else in
+ * the engine's thread.
  */
 SDPU_SHARED void sdpu_task_deliver(struct doca_task *task, doca_error_t status);
 SDPU_SHARED void sdpu_task_finish(struct doca_task *task, doca_error_t status);

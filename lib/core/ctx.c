@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * States of a context and the moves between them; contract in ctx.h.
+ */
+#include "core/ctx.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "core/ctx_state.h"
+#include "core/dev.h"
+#include "core/pe.h"
+
+static const char *const state_name[] = {"IDLE", "STARTING", "RUNNING", "STOPPING"};
+
+/* legal[from] has bit (1 << to) for each move that there is. */
+static const uint8_t legal[] = {
+	[DOCA_CTX_STATE_IDLE] = 1 << DOCA_CTX_STATE_STARTING | 1 << DOCA_CTX_STATE_RUNNING,
+	[DOCA_CTX_STATE_STARTING] = 1 << DOCA_CTX_STATE_RUNNING | 1 << DOCA_CTX_STATE_STOPPING |
+				    1 << DOCA_CTX_STATE_IDLE,
+	[DOCA_CTX_STATE_RUNNING] = 1 << DOCA_CTX_STATE_STOPPING,
+	[DOCA_CTX_STATE_STOPPING] = 1 << DOCA_CTX_STATE_IDLE,
+};
+
+/* The only place that changes a state. Calling the user is its last act: at IDLE the context may be
+ * gone afterwards. */
+void sdpu_ctx_move(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	enum doca_ctx_states prev = ctx->state;
+	struct doca_pe *pe = ctx->pe;
+
+	if (!(legal[prev] & 1 << next)) {
+		sdpu_log_crit("%s: illegal move %s -> %s; please report it", ctx->ops->name,
+			      state_name[prev], state_name[next]);
+		return;
+	}
+	ctx->state = next;
+	if (next == DOCA_CTX_STATE_STOPPING) {
+		ctx->stopping_since = sdpu_clock_now();
+		ctx->explained = false;
+	}
+	if (ctx->state_changed == NULL)
+		return;
+	pe->depth++;
+	ctx->state_changed(ctx->user_data, ctx, prev, next);
+	pe->depth--;
+}
+
+static void ctx_become_idle(struct doca_ctx *ctx)
+{
+	sdpu_list_remove(&ctx->wake_node);
+	if (ctx->ops->idle != NULL)
+		ctx->ops->idle(ctx);
+	sdpu_ctx_move(ctx, DOCA_CTX_STATE_IDLE);
+}
+
+static bool ctx_is_drained(struct doca_ctx *ctx)
+{
+	return ctx->inflight == 0 && ctx->allocated == 0 &&
+	       (ctx->ops->quiet == NULL || ctx->ops->quiet(ctx));
+}
+
+bool sdpu_ctx_step(struct doca_ctx *ctx)
+{
+	if (ctx->ops->step != NULL && ctx->ops->step(ctx))
+		return true;
+	if (ctx->state != DOCA_CTX_STATE_STOPPING || !ctx_is_drained(ctx))
+		return false;
+	ctx_become_idle(ctx);
+	return true;
+}
+
+void sdpu_ctx_wake(struct doca_ctx *ctx)
+{
+	if (sdpu_list_empty(&ctx->wake_node))
+		sdpu_list_append(&ctx->pe->woken, &ctx->wake_node);
+}
+
+void sdpu_ctx_started(struct doca_ctx *ctx)
+{
+	sdpu_ctx_move(ctx, DOCA_CTX_STATE_RUNNING);
+}
+
+void sdpu_ctx_start_failed(struct doca_ctx *ctx)
+{
+	ctx_become_idle(ctx);
+}
+
+static void ctx_begin_stop(struct doca_ctx *ctx)
+{
+	if (ctx->ops->stop != NULL)
+		ctx->ops->stop(ctx);
+	sdpu_ctx_wake(ctx);
+	sdpu_ctx_move(ctx, DOCA_CTX_STATE_STOPPING);
+}
+
+void sdpu_ctx_fail(struct doca_ctx *ctx)
+{
+	if (ctx->state == DOCA_CTX_STATE_RUNNING || ctx->state == DOCA_CTX_STATE_STARTING)
+		ctx_begin_stop(ctx);
+}
+
+doca_error_t sdpu_ctx_request_start(struct doca_ctx *ctx)
+{
+	doca_error_t result;
+
+	if (ctx->state != DOCA_CTX_STATE_IDLE) {
+		sdpu_log_err("%s: start in state %s; stop it and progress to IDLE first",
+			     ctx->ops->name, state_name[ctx->state]);
+		return DOCA_ERROR_BAD_STATE;
+	}
+	if (ctx->pe == NULL) {
+		sdpu_log_err(
+			"%s: start without a progress engine; call doca_pe_connect_ctx() first",
+			ctx->ops->name);
+		return DOCA_ERROR_NOT_CONNECTED;
+	}
+	result = ctx->ops->check == NULL ? DOCA_SUCCESS : ctx->ops->check(ctx);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = ctx->ops->start(ctx);
+	if (result == DOCA_SUCCESS)
+		sdpu_ctx_move(ctx, DOCA_CTX_STATE_RUNNING);
+	else if (result == DOCA_ERROR_IN_PROGRESS)
+		sdpu_ctx_move(ctx, DOCA_CTX_STATE_STARTING);
+	return result;
+}
+
+doca_error_t sdpu_ctx_request_stop(struct doca_ctx *ctx)
+{
+	doca_error_t result;
+
+	if (ctx->state == DOCA_CTX_STATE_IDLE)
+		return DOCA_SUCCESS;
+	if (ctx->state == DOCA_CTX_STATE_STOPPING)
+		return DOCA_ERROR_IN_PROGRESS;
+	result = ctx->ops->may_stop == NULL ? DOCA_SUCCESS : ctx->ops->may_stop(ctx);
+	if (result != DOCA_SUCCESS)
+		return result;
+	ctx_begin_stop(ctx);
+	if (sdpu_pe_in_callback(ctx->pe) || !ctx_is_drained(ctx))
+		return DOCA_ERROR_IN_PROGRESS;
+	ctx_become_idle(ctx);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sdpu_ctx_configurable(const struct doca_ctx *ctx, const char *call)
+{
+	if (ctx->state == DOCA_CTX_STATE_IDLE)
+		return DOCA_SUCCESS;
+	sdpu_log_err("%s: the context is %s; it can be configured only while IDLE (before start)",
+		     call, state_name[ctx->state]);
+	return DOCA_ERROR_BAD_STATE;
+}
+
+void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct doca_dev *dev)
+{
+	ctx->ops = ops;
+	ctx->dev = dev;
+	ctx->state = DOCA_CTX_STATE_IDLE;
+	sdpu_list_init(&ctx->pe_node);
+	sdpu_list_init(&ctx->wake_node);
+	sdpu_list_init(&ctx->done_node);
+	if (dev != NULL)
+		sdpu_dev_hold(dev);
+}
+
+doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)
+{
+	if (ctx->state != DOCA_CTX_STATE_IDLE) {
+		sdpu_log_err("%s: destroy in state %s; stop it, progress to IDLE, then destroy",
+			     ctx->ops->name, state_name[ctx->state]);
+		return DOCA_ERROR_IN_USE;
+	}
+	sdpu_list_remove(&ctx->pe_node);
+	sdpu_list_remove(&ctx->wake_node);
+	sdpu_list_remove(&ctx->done_node);
+	if (ctx->dev != NULL)
+		sdpu_dev_release(ctx->dev);
+	return DOCA_SUCCESS;
+}
+
+void sdpu_ctx_explain(struct doca_ctx *ctx, uint64_t now)
+{
+	char text[160] = "";
+
+	if (ctx->state != DOCA_CTX_STATE_STOPPING || ctx->explained ||
+	    now - ctx->stopping_since < 2 * SDPU_SECOND)
+		return;
+	ctx->explained = true;
+	if (ctx->ops->explain != NULL)
+		ctx->ops->explain(ctx, text, sizeof(text));
+	sdpu_log_warn("%s: STOPPING for 2 s; it waits for %u tasks in flight and %u more that were "
+		      "not freed "
+		      "(doca_task_free)%s%s",
+		      ctx->ops->name, ctx->inflight, ctx->allocated - ctx->inflight,
+		      text[0] ? "; " : "", text);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * doca_ctx.h: argument checks, then ctx.c.
+ */
+#include <doca_ctx.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+#include "core/ctx_state.h"
+
+doca_error_t doca_ctx_start(struct doca_ctx *ctx)
+{
+	if (ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	return sdpu_ctx_request_start(ctx);
+}
+
+doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
+{
+	if (ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	return sdpu_ctx_request_stop(ctx);
+}
+
+doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx, size_t *num_inflight_tasks)
+{
+	if (ctx == NULL || num_inflight_tasks == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_inflight_tasks = ctx->inflight;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state)
+{
+	if (ctx == NULL || state == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*state = ctx->state;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
+{
+	doca_error_t result;
+
+	if (ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_ctx_configurable(ctx, "doca_ctx_set_user_data");
+	if (result == DOCA_SUCCESS)
+		ctx->user_data = user_data;
+	return result;
+}
+
+doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data)
+{
+	if (ctx == NULL || user_data == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*user_data = ctx->user_data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
+					   doca_ctx_state_changed_callback_t cb)
+{
+	doca_error_t result;
+
+	if (ctx == NULL || cb == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_ctx_configurable(ctx, "doca_ctx_set_state_changed_cb");
+	if (result == DOCA_SUCCESS)
+		ctx->state_changed = cb;
+	return result;
+}
+
+static doca_error_t ctx_refuse_datapath(struct doca_ctx *ctx, const void *where, const char *call)
+{
+	doca_error_t result;
+
+	if (ctx == NULL || where == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_ctx_configurable(ctx, call);
+	return result == DOCA_SUCCESS ? DOCA_ERROR_NOT_SUPPORTED : result;
+}
+
+doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev)
+{
+	return ctx_refuse_datapath(ctx, gpu_dev, "doca_ctx_set_datapath_on_gpu");
+}
+
+doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa_dev)
+{
+	return ctx_refuse_datapath(ctx, dpa_dev, "doca_ctx_set_datapath_on_dpa");
+}
+
+void doca_ctx_flush_tasks(struct doca_ctx *ctx)
+{
+	/* Every submit was already visible when it returned. */
+	(void)ctx;
+}
+
+doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector)
+{
+	if (ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (comp_vector != 0) {
+		sdpu_log_err("doca_ctx_set_completion_vector: vector %u; there is one, number 0",
+			     comp_vector);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	return sdpu_ctx_configurable(ctx, "doca_ctx_set_completion_vector");
+}
+
+doca_error_t doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo,
+						     uint32_t *num)
+{
+	if (devinfo == NULL || num == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num = 1;
+	return DOCA_SUCCESS;
+}

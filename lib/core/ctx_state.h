@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Between the context, the engine and the public calls of lib/core; other libraries use ctx.h.
+ */
+#ifndef SDPU_CORE_CTX_STATE_H
+#define SDPU_CORE_CTX_STATE_H
+
+#include "core/ctx.h"
+
+void sdpu_ctx_move(struct doca_ctx *ctx, enum doca_ctx_states next);
+doca_error_t sdpu_ctx_request_start(struct doca_ctx *ctx);
+doca_error_t sdpu_ctx_request_stop(struct doca_ctx *ctx);
+/* One step of a woken context. True: something was done and the context may be gone. False:
+ * nothing; it is still there. */
+bool sdpu_ctx_step(struct doca_ctx *ctx);
+/* Logs once what a context waits for that is STOPPING for 2 s. */
+void sdpu_ctx_explain(struct doca_ctx *ctx, uint64_t now);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Progress engine: one step of work; contract in pe.h. Notification is in pe_notify.c, sources in
+ * source.c.
+ */
+#include "core/pe.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "bus/process.h"
+#include "core/ctx_state.h"
+#include "core/source.h"
+
+/* Finished tasks delivered, and contexts stepped, in one progress. */
+#define PE_DONE_BUDGET 64
+#define PE_STEP_BUDGET 16
+/* Progress calls between two looks at the clock. */
+#define PE_LOOK_EVERY 4096
+
+static bool pe_deliver_done(struct doca_pe *pe)
+{
+	uint32_t n = 0;
+
+	while (n < PE_DONE_BUDGET && !sdpu_list_empty(&pe->done)) {
+		struct doca_ctx *ctx = sdpu_container_of(pe->done.next, struct doca_ctx, done_node);
+		struct doca_task *task = sdpu_task_queue_get(&ctx->done);
+
+		if (ctx->done.first == NULL)
+			sdpu_list_remove(&ctx->done_node);
+		sdpu_task_deliver(task, task->status);
+		n++;
+	}
+	return n != 0;
+}
+
+/* A step may end in the destruction of its context, so that it goes to the end of the list before,
+ * and off it only if nothing happened. */
+static bool pe_step_woken(struct doca_pe *pe)
+{
+	bool worked = false;
+
+	for (uint32_t n = 0; n < PE_STEP_BUDGET && !sdpu_list_empty(&pe->woken); n++) {
+		struct doca_ctx *ctx =
+			sdpu_container_of(pe->woken.next, struct doca_ctx, wake_node);
+
+		sdpu_list_remove(&ctx->wake_node);
+		sdpu_list_append(&pe->woken, &ctx->wake_node);
+		if (sdpu_ctx_step(ctx))
+			worked = true;
+		else
+			sdpu_list_remove(&ctx->wake_node);
+	}
+	return worked;
+}
+
+static void pe_attend(struct doca_pe *pe)
+{
+	if (sdpu_unlikely(sdpu_load(&pe->bell.attention) != 0)) {
+		(void)sdpu_swap(&pe->bell.attention, 0);
+		sdpu_source_heat_all(pe);
+	}
+	if (sdpu_unlikely(sdpu_load(&pe->bell.ready->summary) != 0))
+		sdpu_source_heat_ready(pe);
+}
+
+static void pe_look_around(struct doca_pe *pe)
+{
+	uint64_t now = sdpu_clock_now();
+	struct sdpu_list *node;
+
+	sdpu_list_for_each (node, &pe->contexts)
+		sdpu_ctx_explain(sdpu_container_of(node, struct doca_ctx, pe_node), now);
+}
+
+static uint8_t pe_step(struct doca_pe *pe)
+{
+	bool worked;
+
+	pe_attend(pe);
+	worked = sdpu_source_poll_all(pe);
+	if (!sdpu_list_empty(&pe->done))
+		worked |= pe_deliver_done(pe);
+	if (sdpu_unlikely(!sdpu_list_empty(&pe->woken)))
+		worked |= pe_step_woken(pe);
+	if (sdpu_likely(worked)) {
+		sdpu_spin_worked();
+		return 1;
+	}
+	if (sdpu_unlikely(++pe->ticks % PE_LOOK_EVERY == 0))
+		pe_look_around(pe);
+	sdpu_spin_idle();
+	return 0;
+}
+
+uint8_t doca_pe_progress(struct doca_pe *pe)
+{
+	if (sdpu_unlikely(pe == NULL || sdpu_process_inert()))
+		return 0;
+	if (sdpu_unlikely(sdpu_pe_in_callback(pe))) {
+		sdpu_log_err("doca_pe_progress: called inside a callback of the same engine; "
+			     "return first");
+		return 0;
+	}
+	return pe_step(pe);
+}
+
+doca_error_t doca_pe_create(struct doca_pe **out)
+{
+	struct doca_pe *pe;
+	doca_error_t result;
+
+	if (out == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	pe = calloc(1, sizeof(*pe));
+	if (pe == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = sdpu_bell_create(&pe->bell);
+	if (result != DOCA_SUCCESS) {
+		free(pe);
+		return result;
+	}
+	sdpu_list_init(&pe->contexts);
+	sdpu_list_init(&pe->woken);
+	sdpu_list_init(&pe->done);
+	sdpu_list_init(&pe->hot);
+	sdpu_list_init(&pe->cold);
+	*out = pe;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_destroy(struct doca_pe *pe)
+{
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	if (sdpu_pe_in_callback(pe) || !sdpu_list_empty(&pe->contexts)) {
+		sdpu_log_err(
+			"doca_pe_destroy: %s; destroy its contexts first, outside of its callbacks",
+			sdpu_pe_in_callback(pe) ? "called inside a callback"
+						: "contexts are connected");
+		return DOCA_ERROR_IN_USE;
+	}
+	sdpu_bell_destroy(&pe->bell);
+	free(pe);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+	doca_error_t result;
+
+	if (pe == NULL || ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_ctx_configurable(ctx, "doca_pe_connect_ctx");
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (ctx->pe != NULL) {
+		sdpu_log_err("doca_pe_connect_ctx: the %s has an engine already; it keeps it until "
+			     "it is destroyed",
+			     ctx->ops->name);
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	ctx->pe = pe;
+	sdpu_list_append(&pe->contexts, &ctx->pe_node);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *num_inflight_tasks)
+{
+	const struct sdpu_list *node;
+	size_t sum = 0;
+
+	if (pe == NULL || num_inflight_tasks == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	sdpu_list_for_each (node, &pe->contexts)
+		sum += sdpu_container_of(node, struct doca_ctx, pe_node)->inflight;
+	*num_inflight_tasks = sum;
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Event mode of an engine: nothing that is published before or after the request is lost
+ * (bus/bell.h). Between request and clear all sources progress, in both modes: more than SELECTIVE
+ * promises, and never less.
+ */
+#include <doca_pe.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+#include "core/source.h"
+
+static bool pe_has_work(const struct doca_pe *pe)
+{
+	return !sdpu_list_empty(&pe->done) || !sdpu_list_empty(&pe->woken) ||
+	       sdpu_load_acquire(&pe->bell.attention) != 0 ||
+	       sdpu_load_acquire(&pe->bell.ready->summary) != 0 || sdpu_source_any_pending(pe);
+}
+
+doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
+					     doca_notification_handle_t *handle)
+{
+	if (pe == NULL || handle == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*handle = pe->bell.epoll_fd;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_request_notification(struct doca_pe *pe)
+{
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	/* A request takes back the one before it, so that in PROGRESS_ALL nobody needs to clear. */
+	sdpu_bell_disarm(&pe->bell);
+	sdpu_bell_arm(&pe->bell);
+	if (pe_has_work(pe))
+		sdpu_bell_kick(&pe->bell);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle)
+{
+	(void)handle;
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	sdpu_bell_disarm(&pe->bell);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_set_notification_handle(struct doca_pe *pe, doca_notification_handle_t handle,
+					     union doca_data completion_key)
+{
+	(void)handle;
+	(void)completion_key;
+	return pe == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode mode)
+{
+	if (pe == NULL || (mode != DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE &&
+			   mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_pe_in_callback(pe)) {
+		sdpu_log_err("doca_pe_set_event_mode: called inside a callback; return first");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	pe->mode = mode;
+	return DOCA_SUCCESS;
+}

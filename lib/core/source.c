@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sources of an engine: polled (hot), or waiting for their ready bit (cold); contract in pe.h.
+ */
+#include "core/source.h"
+
+/* Polls without an event after which a source goes cold, and how many sources make that worth
+ * while. */
+#define SOURCE_COLD_AFTER 4096
+#define SOURCE_COLD_ABOVE 4
+
+/* Events that one source may handle in one progress, so that none starves the others. */
+#define SOURCE_BUDGET 16
+
+static void source_leave_list(struct sdpu_source *source)
+{
+	struct doca_pe *pe = source->pe;
+
+	if (pe->next == &source->node)
+		pe->next = source->node.next;
+	if (source->state == SDPU_SOURCE_HOT)
+		pe->num_hot--;
+	sdpu_list_remove(&source->node);
+}
+
+static void source_enter_hot(struct sdpu_source *source)
+{
+	source->state = SDPU_SOURCE_HOT;
+	source->idle = 0;
+	source->pe->num_hot++;
+	sdpu_list_append(&source->pe->hot, &source->node);
+}
+
+void sdpu_source_add(struct doca_pe *pe, struct sdpu_source *source)
+{
+	source->pe = pe;
+	if (source->chill != NULL)
+		pe->by_bit[source->bit] = source;
+	source_enter_hot(source);
+}
+
+void sdpu_source_remove(struct sdpu_source *source)
+{
+	struct doca_pe *pe = source->pe;
+
+	if (source->state == SDPU_SOURCE_OFF)
+		return;
+	source_leave_list(source);
+	source->state = SDPU_SOURCE_OFF;
+	if (source->chill != NULL)
+		pe->by_bit[source->bit] = NULL;
+	if (pe->current == source)
+		pe->current = NULL;
+}
+
+void sdpu_source_heat(struct sdpu_source *source)
+{
+	source->idle = 0;
+	if (source->state != SDPU_SOURCE_COLD)
+		return;
+	source_leave_list(source);
+	source_enter_hot(source);
+	source->chill(source, false);
+}
+
+/* chill() fences: what the peer published before it could see us cold is found by the look after
+ * it. */
+static void source_cool(struct sdpu_source *source)
+{
+	source->chill(source, true);
+	if (source->pending(source)) {
+		source->chill(source, false);
+		source->idle = 0;
+		return;
+	}
+	source_leave_list(source);
+	source->state = SDPU_SOURCE_COLD;
+	sdpu_list_append(&source->pe->cold, &source->node);
+}
+
+static bool source_poll(struct doca_pe *pe, struct sdpu_source *source)
+{
+	uint32_t events = 0;
+
+	pe->current = source;
+	while (events < SOURCE_BUDGET && source->poll(source)) {
+		events++;
+		if (pe->current != source)
+			return true;
+	}
+	if (sdpu_likely(events != 0)) {
+		source->idle = 0;
+		return true;
+	}
+	if (sdpu_unlikely(++source->idle > SOURCE_COLD_AFTER) && source->chill != NULL &&
+	    pe->num_hot > SOURCE_COLD_ABOVE)
+		source_cool(source);
+	return false;
+}
+
+bool sdpu_source_poll_all(struct doca_pe *pe)
+{
+	struct sdpu_list *node = pe->hot.next;
+	bool worked = false;
+
+	while (node != &pe->hot) {
+		pe->next = node->next;
+		if (source_poll(pe, sdpu_container_of(node, struct sdpu_source, node)))
+			worked = true;
+		node = pe->next;
+	}
+	pe->next = NULL;
+	pe->current = NULL;
+	return worked;
+}
+
+bool sdpu_source_any_pending(const struct doca_pe *pe)
+{
+	const struct sdpu_list *node;
+
+	sdpu_list_for_each (node, &pe->hot) {
+		const struct sdpu_source *source =
+			sdpu_container_of(node, struct sdpu_source, node);
+
+		if (source->pending(source))
+			return true;
+	}
+	return false;
+}
+
+static void source_heat_word(struct doca_pe *pe, uint32_t word)
+{
+	uint64_t bits = sdpu_swap(&pe->bell.ready->bits[word], 0);
+
+	while (bits != 0) {
+		struct sdpu_source *source =
+			pe->by_bit[64 * word + (uint32_t)__builtin_ctzll(bits)];
+
+		bits &= bits - 1;
+		if (source != NULL)
+			sdpu_source_heat(source);
+	}
+}
+
+void sdpu_source_heat_ready(struct doca_pe *pe)
+{
+	uint64_t words = sdpu_swap(&pe->bell.ready->summary, 0);
+
+	while (words != 0) {
+		source_heat_word(pe, (uint32_t)__builtin_ctzll(words));
+		words &= words - 1;
+	}
+}
+
+void sdpu_source_heat_all(struct doca_pe *pe)
+{
+	while (!sdpu_list_empty(&pe->cold))
+		sdpu_source_heat(sdpu_container_of(pe->cold.next, struct sdpu_source, node));
+}

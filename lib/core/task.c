@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The life of one task after it was allocated; contract in task.h.
+ */
+#include "core/task.h"
+
+#include <doca_pe.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+#include "core/ctx.h"
+#include "core/pe.h"
+
+static void task_give_back(struct doca_task *task)
+{
+	struct sdpu_task_pool *pool = task->pool;
+
+	task->state = SDPU_TASK_FREE;
+	task->next = pool->free;
+	pool->free = task;
+	pool->ctx->allocated--;
+	if (pool->ctx->state == DOCA_CTX_STATE_STOPPING)
+		sdpu_ctx_wake(pool->ctx);
+}
+
+void sdpu_task_deliver(struct doca_task *task, doca_error_t status)
+{
+	struct doca_ctx *ctx = task->ctx;
+	struct sdpu_task_pool *pool = task->pool;
+	struct doca_pe *pe = ctx->pe;
+	bool orphaned = task->state == SDPU_TASK_ORPHANED;
+
+	task->status = status;
+	ctx->inflight--;
+	if (sdpu_unlikely(ctx->state == DOCA_CTX_STATE_STOPPING))
+		sdpu_ctx_wake(ctx);
+	if (sdpu_unlikely(orphaned)) {
+		task_give_back(task);
+		return;
+	}
+	task->state = SDPU_TASK_OWNED;
+	pe->depth++;
+	(status == DOCA_SUCCESS ? pool->completed : pool->failed)(task, task->user_data,
+								  ctx->user_data);
+	pe->depth--;
+}
+
+void sdpu_task_finish(struct doca_task *task, doca_error_t status)
+{
+	struct doca_ctx *ctx = task->ctx;
+
+	task->status = status;
+	if (ctx->done.first == NULL)
+		sdpu_list_append(&ctx->pe->done, &ctx->done_node);
+	sdpu_task_queue_put(&ctx->done, task);
+}
+
+doca_error_t doca_task_submit(struct doca_task *task)
+{
+	struct doca_ctx *ctx;
+	doca_error_t result;
+
+	if (sdpu_unlikely(task == NULL))
+		return DOCA_ERROR_INVALID_VALUE;
+	ctx = task->ctx;
+	if (sdpu_unlikely(ctx->state != DOCA_CTX_STATE_RUNNING || task->state != SDPU_TASK_OWNED ||
+			  sdpu_process_inert()))
+		return DOCA_ERROR_BAD_STATE;
+	task->state = SDPU_TASK_SUBMITTED;
+	ctx->inflight++;
+	result = task->pool->ops->submit(task);
+	if (sdpu_unlikely(result != DOCA_SUCCESS)) {
+		task->state = SDPU_TASK_OWNED;
+		ctx->inflight--;
+		if (result == DOCA_ERROR_AGAIN)
+			sdpu_spin_idle();
+	}
+	return result;
+}
+
+doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
+{
+	if (flags &
+	    ~(uint32_t)(DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS)) {
+		sdpu_log_err("doca_task_submit_ex: flags 0x%x; only FLUSH (1) and OPTIMIZE_REPORTS "
+			     "(2) exist",
+			     flags);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	/* Every submit takes effect at once here, flushed or not. */
+	return doca_task_submit(task);
+}
+
+doca_error_t doca_task_try_submit(struct doca_task *task)
+{
+	const struct sdpu_task_ops *ops;
+	doca_error_t result;
+
+	if (task == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	ops = task->pool->ops;
+	if (ops->validate != NULL) {
+		result = ops->validate(task);
+		if (result != DOCA_SUCCESS)
+			return result;
+	}
+	return doca_task_submit(task);
+}
+
+void doca_task_free(struct doca_task *task)
+{
+	if (task == NULL || sdpu_process_inert())
+		return;
+	if (sdpu_likely(task->state == SDPU_TASK_OWNED))
+		task_give_back(task);
+	else if (task->state == SDPU_TASK_SUBMITTED)
+		task->state = SDPU_TASK_ORPHANED;
+	else
+		sdpu_log_warn("doca_task_free: a %s was freed twice; free a task once, before its "
+			      "slot is used again",
+			      task->pool->ops->name);
+}
+
+doca_error_t doca_task_get_status(const struct doca_task *task)
+{
+	return task == NULL ? DOCA_ERROR_INVALID_VALUE : task->status;
+}
+
+void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
+{
+	if (task != NULL)
+		task->user_data = user_data;
+}
+
+union doca_data doca_task_get_user_data(const struct doca_task *task)
+{
+	const union doca_data none = {.u64 = 0};
+
+	return task == NULL ? none : task->user_data;
+}
+
+struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
+{
+	return task == NULL ? NULL : task->ctx;
+}
