@@ -97,7 +97,7 @@ doca_mmap_advise_cap_task_cache_invalidate_is_supported(const struct doca_devinf
  * @param[in] num_tasks how many can be allocated at a time, at least 1
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL or num_tasks is 0
- * @return DOCA_ERROR_NOT_PERMITTED: the context is not idle
+ * @return DOCA_ERROR_BAD_STATE: the context is not idle
  * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
  */
 DOCA_STABLE
