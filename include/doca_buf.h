@@ -16,6 +16,7 @@
  *
  * Legal in any state of the mmap and of the origin, but not while a submitted task uses the
  * descriptor (not checked). Usable inside callbacks.
+ *
  * Threads: one at a time for the bufs of one inventory or pool. Bufs of different inventories may
  * be used in parallel when their mmap is thread safe (doca_mmap_enable_thread_safety()). Outputs
  * are written only on success.

@@ -8,6 +8,7 @@
  * looked at here: the operation that uses the buf fails.
  *
  * The mmap and the inventory may be destroyed in either order, once all bufs are back.
+ *
  * Threads: one at a time per inventory. Several inventories, one per thread, may share an mmap that
  * is thread safe (doca_mmap_enable_thread_safety()). Outputs are written only on success.
  */

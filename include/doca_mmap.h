@@ -12,8 +12,10 @@
  *
  * The user owns the mmap, and the memory: it is neither read nor written when the mmap is stopped
  * or destroyed, and may have been freed before. When the exporting process dies or stops the mmap,
- * operations on an imported one fail; they never reach other memory. Threads: one at a time per
- * mmap, unless doca_mmap_enable_thread_safety() was called. Outputs are written only on success.
+ * operations on an imported one fail; they never reach other memory.
+ *
+ * Threads: one at a time per mmap, unless doca_mmap_enable_thread_safety() was called. Outputs are
+ * written only on success.
  */
 #ifndef DOCA_MMAP_H_
 #define DOCA_MMAP_H_
