@@ -3,18 +3,20 @@
  * @file doca_argp.h
  * Command line and JSON configuration of a program.
  *
- * One parser per process: doca_argp_init(), then parameters (and commands) are created, described and
- * registered, then doca_argp_start() parses and calls back, and doca_argp_destroy() ends it.
+ * One parser per process: doca_argp_init(), then parameters (and commands) are created, described
+ * and registered, then doca_argp_start() parses and calls back, and doca_argp_destroy() ends it.
  *
  * A parameter has a description, a callback, a type and a short or long name at least. Short names
  * take one dash and may have several letters (-p, -gid), long names take two; a value is the next
- * argument, or what follows "=". A boolean takes none. The long name is the key in a JSON file, so that
- * a parameter without one is for the command line only.
+ * argument, or what follows "=". A boolean takes none. The long name is the key in a JSON file, so
+ * that a parameter without one is for the command line only.
  *
  * Ownership of a parameter or command moves to the parser with the call that registers it, even if
  * that fails; only what was never registered is destroyed by the program. Text is copied.
  *
- * The setters return nothing and ignore a NULL object; what is missing or wrong shows at registration.
+ * The setters return nothing and ignore a NULL object; what is missing or wrong shows at
+ * registration.
+ *
  * Threads: one at a time, the process has one parser. Outputs are written only on success.
  */
 #ifndef DOCA_ARGP_H_
@@ -38,29 +40,29 @@ struct doca_devinfo;
 
 /** Types of a parameter. Value 4 means something else in 2.9. */
 enum doca_argp_type {
-	DOCA_ARGP_TYPE_UNKNOWN = 0,	/**< Not set yet. */
-	DOCA_ARGP_TYPE_STRING = 1,	/**< Text; the callback gets const char *. */
-	DOCA_ARGP_TYPE_INT = 2,		/**< Decimal number; the callback gets int *. */
-	DOCA_ARGP_TYPE_BOOLEAN = 3,	/**< True when present; the callback gets bool *. */
+	DOCA_ARGP_TYPE_UNKNOWN = 0, /**< Not set yet. */
+	DOCA_ARGP_TYPE_STRING = 1,  /**< Text; the callback gets const char *. */
+	DOCA_ARGP_TYPE_INT = 2,	    /**< Decimal number; the callback gets int *. */
+	DOCA_ARGP_TYPE_BOOLEAN = 3, /**< True when present; the callback gets bool *. */
 #if defined(SOFTDPU_API) && SOFTDPU_API == 209
-	DOCA_ARGP_TYPE_JSON_OBJ = 4,	/**< Object of a JSON file, as text. */
+	DOCA_ARGP_TYPE_JSON_OBJ = 4, /**< Object of a JSON file, as text. */
 #else
-	DOCA_ARGP_TYPE_DEVICE = 4,	/**< Device; struct doca_argp_device_ctx *. */
-	DOCA_ARGP_TYPE_DEVICE_REP = 5,	/**< Representor; struct doca_argp_device_rep_ctx *. */
-	DOCA_ARGP_TYPE_DOUBLE = 6,	/**< Number with fraction; the callback gets double *. */
+	DOCA_ARGP_TYPE_DEVICE = 4,     /**< Device; struct doca_argp_device_ctx *. */
+	DOCA_ARGP_TYPE_DEVICE_REP = 5, /**< Representor; struct doca_argp_device_rep_ctx *. */
+	DOCA_ARGP_TYPE_DOUBLE = 6,     /**< Number with fraction; the callback gets double *. */
 #endif
 };
 
 /** Value of a device parameter. */
 struct doca_argp_device_ctx {
-	struct doca_dev *dev;	/**< The device, open; closing it is up to the program. */
-	const char *devargs;	/**< What follows its name after a comma; NULL if nothing does. */
+	struct doca_dev *dev; /**< The device, open; closing it is up to the program. */
+	const char *devargs;  /**< What follows its name after a comma; NULL if nothing does. */
 };
 
 /** Value of a representor parameter. */
 struct doca_argp_device_rep_ctx {
-	struct doca_argp_device_ctx dev_ctx;	/**< The device that it was found through, open. */
-	struct doca_dev_rep *dev_rep;		/**< The representor, open; closed by the program. */
+	struct doca_argp_device_ctx dev_ctx; /**< The device that it was found through, open. */
+	struct doca_dev_rep *dev_rep;	     /**< The representor, open; closed by the program. */
 };
 
 /**
@@ -313,7 +315,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_argp_start(int argc, char **argv);
 
 /**
- * End the parser and free what was registered. Also after a start that failed, and inside callbacks.
+ * End the parser and free what was registered. Also after a start that failed, and inside
+ * callbacks.
  *
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_BAD_STATE: the parser is not set up
@@ -328,8 +331,8 @@ DOCA_EXPERIMENTAL
 void doca_argp_usage(void) SOFTDPU_V209("doca_argp_usage_v209");
 
 /**
- * Make the program one of DPDK: arguments before a lone "--", or the object doca_dpdk_flags of a JSON
- * file, are for DPDK. Before doca_argp_start().
+ * Make the program one of DPDK: arguments before a lone "--", or the object doca_dpdk_flags of a
+ * JSON file, are for DPDK. Before doca_argp_start().
  *
  * @param callback the function that takes them
  */
@@ -415,8 +418,7 @@ void doca_argp_cmd_set_hidden(struct doca_argp_cmd *cmd);
  * @return DOCA_ERROR_INITIALIZATION: description, callback, type or both names are missing
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
-					  struct doca_argp_param *param);
+doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd, struct doca_argp_param *param);
 
 /**
  * Register a command within a command.
@@ -429,8 +431,7 @@ doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
  * @return DOCA_ERROR_INITIALIZATION: name or description are missing
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd,
-					struct doca_argp_cmd *inner_cmd);
+doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd, struct doca_argp_cmd *inner_cmd);
 
 /**
  * Register a command of the program. Between doca_argp_init() and doca_argp_start().
@@ -467,8 +468,7 @@ doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
  * @return DOCA_ERROR_BAD_STATE: the parser is not set up or has started
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback,
-						  void *usr_ctx);
+doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback, void *usr_ctx);
 
 /**
  * Choose who hears of errors in the arguments, in place of standard error.

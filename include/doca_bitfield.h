@@ -50,16 +50,14 @@
 #define DOCA_BE32_SET(m, v)                                                                        \
 	((uint32_t)(DOCA_HTOBE32((uint32_t)(v) << DOCA_SHIFT(DOCA_BETOH32(m))) & (m)))
 
-/** Put the value v into memory where the mask m is. Statements: programs leave out the semicolon. */
+/** Put the value v into memory where the mask m is: whole statements, semicolon included. */
 #define DOCA_U8P_SET(m, v, p) *(uint8_t *)(p) |= DOCA_U8_SET(m, v);
 #define DOCA_BE16P_SET(m, v, p) *(doca_be16_t *)(p) |= DOCA_BE16_SET(m, v);
 #define DOCA_BE32P_SET(m, v, p) *(doca_be32_t *)(p) |= DOCA_BE32_SET(m, v);
 
 /** The value that the field f has where the mask m is. */
 #define DOCA_U8_GET(m, f) ((uint8_t)(((f) & (m)) >> DOCA_SHIFT(m)))
-#define DOCA_BE16_GET(m, f)                                                                        \
-	((uint16_t)(DOCA_BETOH16((f) & (m)) >> DOCA_SHIFT(DOCA_BETOH16(m))))
-#define DOCA_BE32_GET(m, f)                                                                        \
-	((uint32_t)(DOCA_BETOH32((f) & (m)) >> DOCA_SHIFT(DOCA_BETOH32(m))))
+#define DOCA_BE16_GET(m, f) ((uint16_t)(DOCA_BETOH16((f) & (m)) >> DOCA_SHIFT(DOCA_BETOH16(m))))
+#define DOCA_BE32_GET(m, f) ((uint32_t)(DOCA_BETOH32((f) & (m)) >> DOCA_SHIFT(DOCA_BETOH32(m))))
 
 #endif /* DOCA_BITFIELD_H_ */

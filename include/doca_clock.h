@@ -3,9 +3,11 @@
  * @file doca_clock.h
  * Clocks of the host and of a device, and pairs of times taken at one moment.
  *
- * Threads: one at a time per clock object; capabilities from any. Outputs are written only on success.
  * softdpu does not have device clocks yet: every call returns DOCA_ERROR_NOT_SUPPORTED, once its
  * pointers were found not to be NULL, and the capabilities say no.
+ *
+ * Threads: one at a time per clock object; capabilities from any. Outputs are written only on
+ * success.
  */
 #ifndef DOCA_CLOCK_H_
 #define DOCA_CLOCK_H_
@@ -36,8 +38,8 @@ struct doca_devinfo;
 
 /** A time. */
 union doca_clock_timespec_t {
-	struct timespec ts;	/**< Seconds and nanoseconds, for all clocks but one. */
-	uint64_t counter;	/**< Cycles, for DOCA_CLOCK_HOST_COUNTER_CYCLES. */
+	struct timespec ts; /**< Seconds and nanoseconds, for all clocks but one. */
+	uint64_t counter;   /**< Cycles, for DOCA_CLOCK_HOST_COUNTER_CYCLES. */
 };
 
 /**

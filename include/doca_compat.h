@@ -34,7 +34,7 @@
 #define DOCA_EXPERIMENTAL DOCA_STABLE
 #else
 #define DOCA_EXPERIMENTAL                                                                          \
-	DOCA_STABLE __attribute__((deprecated("experimental: define DOCA_ALLOW_EXPERIMENTAL_API")))
+	DOCA_STABLE __attribute__((deprecated("needs DOCA_ALLOW_EXPERIMENTAL_API")))
 #endif
 
 /**
@@ -44,8 +44,7 @@
 #ifdef DOCA_ALLOW_DEPRECATED_API
 #define DOCA_DEPRECATED DOCA_STABLE
 #else
-#define DOCA_DEPRECATED                                                                            \
-	DOCA_STABLE __attribute__((deprecated("deprecated: define DOCA_ALLOW_DEPRECATED_API")))
+#define DOCA_DEPRECATED DOCA_STABLE __attribute__((deprecated("needs DOCA_ALLOW_DEPRECATED_API")))
 #endif
 
 /**

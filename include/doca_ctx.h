@@ -29,15 +29,15 @@ struct doca_gpu;
 
 /** States of a context. */
 enum doca_ctx_states {
-	DOCA_CTX_STATE_IDLE = 0,	/**< Can be configured, started and destroyed. */
-	DOCA_CTX_STATE_STARTING = 1,	/**< Start was accepted; progress completes it. */
-	DOCA_CTX_STATE_RUNNING = 2,	/**< Tasks can be allocated and submitted. */
-	DOCA_CTX_STATE_STOPPING = 3,	/**< Tasks are flushed; waits until all are freed. */
+	DOCA_CTX_STATE_IDLE = 0,     /**< Can be configured, started and destroyed. */
+	DOCA_CTX_STATE_STARTING = 1, /**< Start was accepted; progress completes it. */
+	DOCA_CTX_STATE_RUNNING = 2,  /**< Tasks can be allocated and submitted. */
+	DOCA_CTX_STATE_STOPPING = 3, /**< Tasks are flushed; waits until all are freed. */
 };
 
 /**
- * A context changed its state. Runs inside doca_pe_progress(), or inside the start or stop call when
- * that one completes the change itself. In the callback for IDLE the object may be destroyed.
+ * A context changed its state. Runs inside doca_pe_progress(), or inside the start or stop call
+ * when that one completes the change itself. In the callback for IDLE the object may be destroyed.
  *
  * @param user_data what doca_ctx_set_user_data() stored
  * @param ctx the context, already in next_state

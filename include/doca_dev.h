@@ -5,8 +5,8 @@
  *
  * List, inspect, open, destroy the list: an opened device does not depend on the list, while the
  * elements of a list die with it and are never freed one by one. Opens of one device are counted:
- * each gives the same handle and needs a close of its own. A representor is closed before the device
- * that it came from.
+ * each gives the same handle and needs a close of its own. A representor is closed before the
+ * device that it came from.
  *
  * PCI addresses are text, "dddd:bb:dd.f" where they are read, with or without the domain (0) where
  * they are compared. Numeric network addresses are in network byte order.
@@ -46,9 +46,9 @@ struct doca_devinfo_rep;
 
 /** Kinds of representor: a mask, handed over as int. */
 enum doca_devinfo_rep_filter {
-	DOCA_DEVINFO_REP_FILTER_ALL = 0,		/**< Every kind. */
-	DOCA_DEVINFO_REP_FILTER_NET = (1 << 1),		/**< Network functions. */
-	DOCA_DEVINFO_REP_FILTER_EMULATED = (1 << 2),	/**< Emulated functions. */
+	DOCA_DEVINFO_REP_FILTER_ALL = 0,	     /**< Every kind. */
+	DOCA_DEVINFO_REP_FILTER_NET = (1 << 1),	     /**< Network functions. */
+	DOCA_DEVINFO_REP_FILTER_EMULATED = (1 << 2), /**< Emulated functions. */
 };
 
 /**

@@ -15,8 +15,8 @@ extern "C" {
 
 /** How the coefficients of an encoding matrix are made. */
 enum doca_ec_matrix_type {
-	DOCA_EC_MATRIX_TYPE_CAUCHY = 1,		/**< From a Cauchy matrix. */
-	DOCA_EC_MATRIX_TYPE_VANDERMONDE = 2,	/**< From a Vandermonde matrix. */
+	DOCA_EC_MATRIX_TYPE_CAUCHY = 1,	     /**< From a Cauchy matrix. */
+	DOCA_EC_MATRIX_TYPE_VANDERMONDE = 2, /**< From a Vandermonde matrix. */
 };
 
 #ifdef __cplusplus

@@ -3,13 +3,14 @@
  * @file doca_graph.h
  * Graphs: tasks and functions that run in the order of their dependencies, on a progress engine.
  *
- * A graph is built of nodes and dependencies, configured and started. An instance is one run of it: its
- * nodes are given their data, it is submitted, and it completes with one callback. Nodes live as long
- * as their graph.
+ * A graph is built of nodes and dependencies, configured and started. An instance is one run of it:
+ * its nodes are given their data, it is submitted, and it completes with one callback. Nodes live
+ * as long as their graph.
  *
- * Threads: that of the progress engine. Outputs are written only on success.
  * softdpu does not have graphs yet: every call returns DOCA_ERROR_NOT_SUPPORTED, once its pointers
  * were found not to be NULL.
+ *
+ * Threads: that of the progress engine. Outputs are written only on success.
  */
 #ifndef DOCA_GRAPH_H_
 #define DOCA_GRAPH_H_
@@ -124,8 +125,7 @@ doca_error_t doca_graph_add_dependency(struct doca_graph *graph, struct doca_gra
 DOCA_STABLE
 doca_error_t doca_graph_set_conf(struct doca_graph *graph,
 				 doca_graph_completion_cb_t graph_completion_cb,
-				 doca_graph_completion_cb_t graph_error_cb,
-				 uint32_t num_instances);
+				 doca_graph_completion_cb_t graph_error_cb, uint32_t num_instances);
 
 /**
  * Store a value that the callbacks are given. Legal before start.
@@ -178,7 +178,8 @@ doca_error_t doca_graph_instance_create(struct doca_graph *graph,
 					struct doca_graph_instance **instance);
 
 /**
- * Destroy an instance. The tasks and cookies in it stay with the program. Not while it is submitted.
+ * Destroy an instance. The tasks and cookies in it stay with the program. Not while it is
+ * submitted.
  *
  * @param instance the instance
  * @return DOCA_SUCCESS

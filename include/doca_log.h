@@ -4,13 +4,15 @@
  * Log records of the program and of the SDK, and the backends that write them.
  *
  * There are two tiers with nothing in common: records of the program (files with DOCA_LOG_REGISTER)
- * go to the ordinary backends, records of the SDK to those whose create function ends in _sdk. There
- * is no backend to begin with. A backend writes a record when its level lies between the upper limit
- * (the most important, CRIT by default) and the lower limit (the least important, INFO by default);
- * both follow the global limits until the backend is given its own. Backends are never destroyed.
+ * go to the ordinary backends, records of the SDK to those whose create function ends in _sdk.
+ * There is no backend to begin with. A backend writes a record when its level lies between the
+ * upper limit (the most important, CRIT by default) and the lower limit (the least important, INFO
+ * by default); both follow the global limits until the backend is given its own. Backends are never
+ * destroyed.
  *
- * Legal at any time. Threads: any; records of several threads are not mixed.
- * Outputs are written only on success.
+ * Legal at any time. Outputs are written only on success.
+ *
+ * Threads: any; records of several threads are not mixed.
  */
 #ifndef DOCA_LOG_H_
 #define DOCA_LOG_H_
@@ -32,13 +34,13 @@ struct doca_logger;
 
 /** Levels: the smaller, the more important. */
 enum doca_log_level {
-	DOCA_LOG_LEVEL_DISABLE = 10,	/**< As a lower limit: nothing at all. */
-	DOCA_LOG_LEVEL_CRIT = 20,	/**< Cannot go on. */
-	DOCA_LOG_LEVEL_ERROR = 30,	/**< Something failed. */
-	DOCA_LOG_LEVEL_WARNING = 40,	/**< Something looks wrong. */
-	DOCA_LOG_LEVEL_INFO = 50,	/**< What happens, in few words. */
-	DOCA_LOG_LEVEL_DEBUG = 60,	/**< What happens, in many words. */
-	DOCA_LOG_LEVEL_TRACE = 70,	/**< Every step. */
+	DOCA_LOG_LEVEL_DISABLE = 10, /**< As a lower limit: nothing at all. */
+	DOCA_LOG_LEVEL_CRIT = 20,    /**< Cannot go on. */
+	DOCA_LOG_LEVEL_ERROR = 30,   /**< Something failed. */
+	DOCA_LOG_LEVEL_WARNING = 40, /**< Something looks wrong. */
+	DOCA_LOG_LEVEL_INFO = 50,    /**< What happens, in few words. */
+	DOCA_LOG_LEVEL_DEBUG = 60,   /**< What happens, in many words. */
+	DOCA_LOG_LEVEL_TRACE = 70,   /**< Every step. */
 };
 
 /**
@@ -83,8 +85,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_create_with_fd(int fd, struct doca_log_backend **backend);
 
 /**
- * Create a backend that puts each record at the start of a buffer and then calls a function. A record
- * that does not fit is dropped.
+ * Create a backend that puts each record at the start of a buffer and then calls a function. A
+ * record that does not fit is dropped.
  *
  * @param buf the buffer, which stays with the program and must stay valid
  * @param capacity its size in bytes
@@ -263,8 +265,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend);
 
 /**
- * Create a backend for SDK records that puts each at the start of a buffer and then calls a function.
- * A record that does not fit is dropped.
+ * Create a backend for SDK records that puts each at the start of a buffer and then calls a
+ * function. A record that does not fit is dropped.
  *
  * @param buf the buffer, which stays with the program and must stay valid
  * @param capacity its size in bytes
@@ -294,8 +296,8 @@ doca_error_t doca_log_backend_create_with_syslog_sdk(const char *name,
 						     struct doca_log_backend **backend);
 
 /**
- * Set the least important level that a backend for SDK records writes; from now on it does not follow
- * the global limit.
+ * Set the least important level that a backend for SDK records writes; from now on it does not
+ * follow the global limit.
  *
  * @param backend the backend
  * @param level a value of doca_log_level
@@ -307,8 +309,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level);
 
 /**
- * Set the lower limit of all backends for SDK records, present and future, that did not get a level of
- * their own. INFO by default.
+ * Set the lower limit of all backends for SDK records, present and future, that did not get a level
+ * of their own. INFO by default.
  *
  * @param level a value of doca_log_level
  * @return DOCA_SUCCESS
@@ -346,8 +348,8 @@ uint32_t doca_log_get_max_num_backends_sdk(void);
  *
  * @param logger where to start; NULL for the root
  * @param depth how many levels down
- * @param[out] logger_list array, owned by the caller until doca_logger_destroy_list(); the loggers in
- *             it live as long as the process
+ * @param[out] logger_list array, owned by the caller until doca_logger_destroy_list(); the loggers
+ * in it live as long as the process
  * @param[out] nb_loggers number of loggers; may be 0
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: an output pointer is NULL, or depth is 0
@@ -419,8 +421,7 @@ struct doca_logger *doca_logger_find_by_name(struct doca_logger **logger_list, c
  * Log from a file that has DOCA_LOG_REGISTER: level, format, arguments. The format is part of the
  * variable arguments, so that there is always one and no dialect of C or C++ objects.
  */
-#define DOCA_LOG(level, ...)                                                                       \
-	doca_log(level, log_source, __FILE__, __LINE__, __func__, __VA_ARGS__)
+#define DOCA_LOG(level, ...) doca_log(level, log_source, __FILE__, __LINE__, __func__, __VA_ARGS__)
 
 /** The same with the level in the name: format, arguments. */
 #define DOCA_LOG_CRIT(...) DOCA_LOG(DOCA_LOG_LEVEL_CRIT, __VA_ARGS__)
@@ -439,8 +440,8 @@ struct doca_logger *doca_logger_find_by_name(struct doca_logger **logger_list, c
 #endif
 
 /*
- * Programs write DOCA_LOG_REGISTER with and without a semicolon, and it ends in a function. ISO C has
- * no empty declaration: __extension__ makes one acceptable, and is harmless before any other.
+ * Programs write DOCA_LOG_REGISTER with and without a semicolon, and it ends in a function. ISO C
+ * has no empty declaration: __extension__ makes one acceptable, and is harmless before any other.
  */
 #ifdef __cplusplus
 #define DOCA_LOG_REGISTER_END_
@@ -449,8 +450,8 @@ struct doca_logger *doca_logger_find_by_name(struct doca_logger **logger_list, c
 #endif
 
 /**
- * Register a file as a source of records, once and at file scope, before main() runs. The argument is
- * the bare name, such as DOCA_LOG_REGISTER(APP::CORE).
+ * Register a file as a source of records, once and at file scope, before main() runs. The argument
+ * is the bare name, such as DOCA_LOG_REGISTER(APP::CORE).
  */
 #define DOCA_LOG_REGISTER(source)                                                                  \
 	static int log_source;                                                                     \

@@ -5,12 +5,12 @@
  *
  * A program calls doca_pe_progress() over and over; completions, events and changes of state are
  * delivered inside it, on the calling thread. Inside a callback a program may submit, allocate and
- * free tasks (the completed one too), stop contexts and progress another engine; it may not progress
- * or destroy the same engine, nor change its event mode.
+ * free tasks (the completed one too), stop contexts and progress another engine; it may not
+ * progress or destroy the same engine, nor change its event mode.
  *
  * To sleep when there is nothing to do: progress until it returns 0, request a notification, wait
- * until the handle is readable, clear the notification, progress until 0 again. What arrives between
- * the last 0 and the request makes the handle readable at once.
+ * until the handle is readable, clear the notification, progress until 0 again. What arrives
+ * between the last 0 and the request makes the handle readable at once.
  *
  * A task belongs to the program from allocation to submit and again from its callback on, when it
  * may be submitted anew, kept, or freed. One of its two callbacks runs, once, per accepted submit.
@@ -36,10 +36,10 @@ struct doca_task_batch;
 
 /** Most tasks that a task batch can hold. */
 enum doca_task_batch_max_tasks_number {
-	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16 = 0,	/**< 16 tasks. */
-	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32 = 1,	/**< 32 tasks. */
-	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_64 = 2,	/**< 64 tasks. */
-	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128 = 3,	/**< 128 tasks. */
+	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16 = 0,  /**< 16 tasks. */
+	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32 = 1,  /**< 32 tasks. */
+	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_64 = 2,  /**< 64 tasks. */
+	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128 = 3, /**< 128 tasks. */
 };
 
 /** Number of events that an event batch reports together. The values of 2.9 differ. */
@@ -69,7 +69,7 @@ enum doca_task_submit_flag {
 	DOCA_TASK_SUBMIT_FLAG_NONE = 0,
 	/** The device sees this task and all before it now. */
 	DOCA_TASK_SUBMIT_FLAG_FLUSH = (1 << 0),
-	/** Its completion may wait for that of a later task without this flag, which must follow. */
+	/** Its completion may wait for a later task without this flag, which must follow. */
 	DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS = (1 << 1),
 };
 

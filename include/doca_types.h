@@ -28,15 +28,15 @@ typedef doca_event_handle_t doca_notification_handle_t;
 
 /** A value of the program's own, carried unread and given back by value. */
 union doca_data {
-	void *ptr;	/**< As a pointer; what it points to stays with the program. */
-	uint64_t u64;	/**< As a number. */
+	void *ptr;    /**< As a pointer; what it points to stays with the program. */
+	uint64_t u64; /**< As a number. */
 };
 
 /** One piece of scattered memory; the last piece has next NULL. */
 struct doca_gather_list {
-	void *addr;			/**< First byte. */
-	uint64_t len;			/**< Length in bytes. */
-	struct doca_gather_list *next;	/**< The piece that follows, or NULL. */
+	void *addr;		       /**< First byte. */
+	uint64_t len;		       /**< Length in bytes. */
+	struct doca_gather_list *next; /**< The piece that follows, or NULL. */
 };
 
 /** Big-endian integers. */
@@ -49,14 +49,14 @@ typedef __be64 doca_be64_t;
  * no bit. PCI_READ_ONLY and PCI_READ_WRITE exclude each other.
  */
 enum doca_access_flag {
-	DOCA_ACCESS_FLAG_LOCAL_READ_ONLY = 0,		   /**< Local device reads. */
-	DOCA_ACCESS_FLAG_LOCAL_READ_WRITE = (1 << 0),	   /**< Local device reads and writes. */
-	DOCA_ACCESS_FLAG_RDMA_READ = (1 << 1),		   /**< RDMA peer reads. */
-	DOCA_ACCESS_FLAG_RDMA_WRITE = (1 << 2),		   /**< RDMA peer writes. */
-	DOCA_ACCESS_FLAG_RDMA_ATOMIC = (1 << 3),	   /**< RDMA peer does atomics. */
-	DOCA_ACCESS_FLAG_PCI_READ_ONLY = (1 << 4),	   /**< Across PCIe, reads. */
-	DOCA_ACCESS_FLAG_PCI_READ_WRITE = (1 << 5),	   /**< Across PCIe, reads and writes. */
-	DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING = (1 << 6),  /**< Writes may pass each other. */
+	DOCA_ACCESS_FLAG_LOCAL_READ_ONLY = 0,		  /**< Local device reads. */
+	DOCA_ACCESS_FLAG_LOCAL_READ_WRITE = (1 << 0),	  /**< Local device reads and writes. */
+	DOCA_ACCESS_FLAG_RDMA_READ = (1 << 1),		  /**< RDMA peer reads. */
+	DOCA_ACCESS_FLAG_RDMA_WRITE = (1 << 2),		  /**< RDMA peer writes. */
+	DOCA_ACCESS_FLAG_RDMA_ATOMIC = (1 << 3),	  /**< RDMA peer does atomics. */
+	DOCA_ACCESS_FLAG_PCI_READ_ONLY = (1 << 4),	  /**< Across PCIe, reads. */
+	DOCA_ACCESS_FLAG_PCI_READ_WRITE = (1 << 5),	  /**< Across PCIe, reads and writes. */
+	DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING = (1 << 6), /**< Writes may pass each other. */
 };
 
 /** Kind of PCIe function. */
@@ -68,16 +68,16 @@ enum doca_pci_func_type {
 
 /** Where memory of a GPU lives, and who reaches it. */
 enum doca_gpu_mem_type {
-	DOCA_GPU_MEM_TYPE_GPU = 0,	/**< On the GPU, for the GPU. */
-	DOCA_GPU_MEM_TYPE_GPU_CPU = 1,	/**< On the GPU, the CPU reaches it too. */
-	DOCA_GPU_MEM_TYPE_CPU_GPU = 2,	/**< On the CPU, the GPU reaches it too. */
+	DOCA_GPU_MEM_TYPE_GPU = 0,     /**< On the GPU, for the GPU. */
+	DOCA_GPU_MEM_TYPE_GPU_CPU = 1, /**< On the GPU, the CPU reaches it too. */
+	DOCA_GPU_MEM_TYPE_CPU_GPU = 2, /**< On the CPU, the GPU reaches it too. */
 };
 
 /** How an Ethernet queue sends at a given time. */
 enum doca_eth_wait_on_time_type {
-	DOCA_ETH_WAIT_ON_TIME_TYPE_NONE = 0,	/**< Not at all. */
-	DOCA_ETH_WAIT_ON_TIME_TYPE_NATIVE = 1,	/**< By the device. */
-	DOCA_ETH_WAIT_ON_TIME_TYPE_DPDK = 2,	/**< By DPDK. */
+	DOCA_ETH_WAIT_ON_TIME_TYPE_NONE = 0,   /**< Not at all. */
+	DOCA_ETH_WAIT_ON_TIME_TYPE_NATIVE = 1, /**< By the device. */
+	DOCA_ETH_WAIT_ON_TIME_TYPE_DPDK = 2,   /**< By DPDK. */
 };
 
 /** Largest packet on a link. */
