@@ -8,11 +8,11 @@
  *		T_EQ(doca_thing_length(thing), 0);
  *	}
  *
- * Each case runs in a process of its own, which is the leader of its process group: the state of the
- * libraries is fresh, a crash or a hang (30 s, T_CASE_TIMEOUT for another bound) fails that case alone,
- * and what it forked is killed after it. Each case has a runtime directory of its own, below
- * SOFTDPU_RUNTIME_DIR or else TMPDIR; a file left behind in it fails the case.
- * A check that fails reports file and line and ends its process, from whatever thread.
+ * Each case runs in a process of its own, which is the leader of its process group: the state of
+ * the libraries is fresh, a crash or a hang (30 s, T_CASE_TIMEOUT for another bound) fails that
+ * case alone, and what it forked is killed after it. Each case has a runtime directory of its own,
+ * below SOFTDPU_RUNTIME_DIR or else TMPDIR; a file left behind in it fails the case. A check that
+ * fails reports file and line and ends its process, from whatever thread.
  *
  * `program NAME...` runs the named cases; T_NOFORK=1 runs them in one process, for a debugger;
  * T_TIMEOUT_SCALE=N stretches every bound, for slow checkers such as valgrind.

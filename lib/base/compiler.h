@@ -23,7 +23,7 @@
 #define SDPU_CACHE_LINE 64
 #define SDPU_CACHE_ALIGNED __attribute__((aligned(SDPU_CACHE_LINE)))
 
-#define sdpu_container_of(ptr, type, member) ((type *)((char *)(ptr) - offsetof(type, member)))
+#define sdpu_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
 #define SDPU_ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -2,7 +2,8 @@
  *
  * The SDK tier of the log: what our libraries have to say to the user. `base` knows no backend; the
  * log of lib/core installs a sink and a limit. Until it does, and for every record less important
- * than the limit, a log line costs one load and one comparison, and its arguments are not evaluated.
+ * than the limit, a log line costs one load and one comparison, and its arguments are not
+ * evaluated.
  *
  * Any thread may log. The sink is set once and stays. It runs in the caller's thread, locks held by
  * the caller included, and may write to a slow file: no log line belongs on the data path.
