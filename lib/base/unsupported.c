@@ -3,12 +3,26 @@
 
 #include "base/log.h"
 
+static doca_error_t incomplete(const char *name)
+{
+	sdpu_log_err("%s: a pointer is NULL; this call needs all of them", name);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
 doca_error_t sdpu_unsupported(const char *name, bool complete)
 {
-	if (!complete) {
-		sdpu_log_err("%s: a pointer is NULL; this call needs all of them", name);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
+	if (!complete)
+		return incomplete(name);
 	sdpu_log_err("%s: not part of this release; docs/fidelity.md lists what is", name);
 	return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t sdpu_off_data_path(const char *name, bool complete)
+{
+	if (!complete)
+		return incomplete(name);
+	sdpu_log_err("%s: the context is on the CPU data path; only a started one on the DPA's or "
+		     "the GPU's has a handle",
+		     name);
+	return DOCA_ERROR_BAD_STATE;
 }

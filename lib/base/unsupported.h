@@ -26,6 +26,15 @@ SDPU_SHARED doca_error_t sdpu_unsupported(const char *name, bool complete);
 		return sdpu_unsupported(#name, (required));                                        \
 	}
 
+/* For handles that device code uses: BAD_STATE, as no context is on a DPA or GPU data path here. */
+SDPU_SHARED doca_error_t sdpu_off_data_path(const char *name, bool complete);
+
+#define SDPU_OFF_DATA_PATH(name, args, required)                                                   \
+	doca_error_t name args                                                                     \
+	{                                                                                          \
+		return sdpu_off_data_path(#name, (required));                                      \
+	}
+
 /* "No" to the question whether a device can do something: the usual answer, so nothing is logged.
  */
 #define SDPU_UNSUPPORTED_CAP(name)                                                                 \
