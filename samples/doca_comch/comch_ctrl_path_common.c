@@ -122,8 +122,7 @@ static void on_server_connect(struct doca_comch_event_connection_status_changed 
 		doca_comch_server_disconnect(server, connection);
 		return;
 	}
-	/* The connection carries its owner, for the callbacks that are given the connection only.
-	 */
+	/* The connection carries its owner, for the callbacks that are given nothing else. */
 	doca_comch_connection_set_user_data(connection, user_data);
 	path->connection = connection;
 }

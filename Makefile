@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Short names for what meson and the scripts do; nothing is built here.
+BUILD ?= build
+LAYOUT ?= prefix
+PREFIX ?= $(if $(filter doca,$(LAYOUT)),/opt/mellanox/doca,/usr/local)
+
+help:
+	@echo "make demo       three processes move a real file through Comch and RDMA, and get it back"
+	@echo "make test       build and run every test"
+	@echo "make all        build everything into $(BUILD)/"
+	@echo "make bench      measure, beside this machine's own limits; writes $(BUILD)/bench.json"
+	@echo "make check      all that CI runs: compilers, sanitizers, models, fuzzers, install"
+	@echo "make install    into PREFIX=$(PREFIX); LAYOUT=doca lays the vendor SDK's tree"
+	@echo "make deps       install missing build tools with apt (the targets above do it too)"
+	@echo "make fmt        format the sources"
+	@echo "make clean      remove $(BUILD)/"
+
+deps:
+	@scripts/deps.sh build
+
+all: deps
+	@scripts/build.sh $(BUILD)
+
+demo: all
+	@scripts/demo.sh $(BUILD)
+
+test:
+	@scripts/deps.sh test
+	@scripts/build.sh $(BUILD)
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs
+
+bench: all
+	@scripts/bench.sh $(BUILD)
+
+check:
+	@scripts/deps.sh check
+	@scripts/check.sh
+
+install: all
+	@scripts/install.sh $(BUILD) $(PREFIX) $(LAYOUT)
+
+fmt:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: help deps all demo test bench check install fmt clean
