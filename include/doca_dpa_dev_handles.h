@@ -11,7 +11,7 @@
 #ifndef DOCA_DPA_DEV_HANDLES_H_
 #define DOCA_DPA_DEV_HANDLES_H_
 
-#include <stdint.h>
+#include <doca_compat.h>
 
 #ifdef __cplusplus
 extern "C" {
