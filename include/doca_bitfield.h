@@ -15,7 +15,7 @@
 #include <doca_types.h>
 
 /** Number of the lowest bit set in x; 0 when x is 0. */
-#define DOCA_SHIFT(x) ((x) ? __builtin_ctzll((unsigned long long)(x)) : 0)
+#define DOCA_SHIFT(x) __builtin_ctzll((unsigned long long)(x) | ((x) == 0))
 
 /** Host order to big endian. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
