@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the end-to-end tests share: processes with an end, and TAP.
+
+A case is a function whose docstring says what must be true; it raises Failure (or lets an assert fail) when it is
+not. The runtime directory is the one that isolated.sh made.
+"""
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+SOURCE = os.environ.get("SOFTDPU_SOURCE") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("SOFTDPU_BUILD") or os.path.join(SOURCE, "build")
+SCALE = int(os.environ.get("T_TIMEOUT_SCALE", "1"))
+_RUNTIME = None
+
+if "SOFTDPU_RUNTIME_DIR" not in os.environ:  # started by hand
+    _RUNTIME = tempfile.TemporaryDirectory(prefix="sdpu-test.")
+    os.environ["SOFTDPU_RUNTIME_DIR"] = _RUNTIME.name
+
+
+class Failure(Exception):
+    pass
+
+
+class Program:
+    """A process whose output (both streams) is collected, and which never outlives the `with` block."""
+
+    def __init__(self, *command, env=None):
+        self.name = os.path.basename(command[0])
+        self.lines = []
+        self._news = queue.Queue()
+        self._process = subprocess.Popen(
+            command, env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self._process.stdout:
+            self.lines.append(line.rstrip("\n"))
+            self._news.put(None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._reader.join()
+        self._process.stdout.close()
+
+    @property
+    def output(self):
+        return "\n".join(self.lines)
+
+    @property
+    def pid(self):
+        return self._process.pid
+
+    def wait_for(self, text, seconds=10):
+        """Until the program has said `text`."""
+        deadline = time.monotonic() + seconds * SCALE
+        while text not in self.output:
+            ended = self._process.poll() is not None and not self._reader.is_alive()
+            if ended or time.monotonic() > deadline:
+                raise Failure(f"{self.name} did not say {text!r}, but:\n{self.output}")
+            try:
+                self._news.get(timeout=0.1)
+            except queue.Empty:
+                pass
+
+    def expect_status(self, status, seconds=20):
+        """Until the program has ended, with this status (negative: the signal)."""
+        try:
+            got = self._process.wait(seconds * SCALE)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"{self.name} has not ended after {seconds * SCALE} s, and said:\n{self.output}") from None
+        self._reader.join()
+        if got != status:
+            raise Failure(f"{self.name} ended with status {got}, not {status}, and said:\n{self.output}")
+
+    def expect_text(self, text):
+        if text not in self.output:
+            raise Failure(f"{self.name} did not say {text!r}, but:\n{self.output}")
+
+
+def run(*command, env=None, cwd=None, seconds=120):
+    """Run a command that must succeed, and return what it printed."""
+    done = subprocess.run(command, env={**os.environ, **(env or {})}, cwd=cwd, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=seconds * SCALE)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(command)} ended with status {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def sample(name):
+    return os.path.join(BUILD, "samples", name)
+
+
+def main(*cases):
+    failed = 0
+    print(f"1..{len(cases)}", flush=True)
+    for number, case in enumerate(cases, 1):
+        try:
+            case()
+            print(f"ok {number} - {case.__doc__}", flush=True)
+        except Exception as error:  # whatever it is, the next case runs
+            failed += 1
+            text = str(error) if isinstance(error, Failure) else traceback.format_exc()
+            print("\n".join(f"# {line}" for line in text.splitlines()))
+            print(f"not ok {number} - {case.__doc__}", flush=True)
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The Comch samples as a user runs them: server first, then client."""
+from harness import Program, main, sample
+
+CTRL = ("doca_comch_ctrl_path_server", "doca_comch_ctrl_path_client")
+DATA = ("doca_comch_data_path_high_speed_server", "doca_comch_data_path_high_speed_client")
+DEFAULT_TEXTS = ("Message from the server", "Message from the client")
+LONG_TEXT = "0123456789" * 407 + "012345678"  # 4079 bytes: the longest
+
+
+def run_pair(pair, texts, server_args=(), client_args=()):
+    """Each side must say what the other one sends."""
+    with Program(sample(pair[0]), *server_args) as server:
+        server.wait_for("waits for a client")
+        with Program(sample(pair[1]), *client_args) as client:
+            client.expect_status(0)
+            server.expect_status(0)
+            client.expect_text(f": {texts[0]}\n")
+            server.expect_text(f": {texts[1]}\n")
+
+
+def own_texts(pair, server_text, client_text):
+    run_pair(pair, (server_text, client_text), ("-t", server_text), ("--text", client_text))
+
+
+def ctrl_default():
+    """control path: default texts are seen on both sides"""
+    run_pair(CTRL, DEFAULT_TEXTS)
+
+
+def ctrl_own_text():
+    """control path: own texts, with spaces and multi-byte characters"""
+    own_texts(CTRL, "Grüße von der DPU", "two  spaces, and a 'quote'")
+
+
+def ctrl_longest_text():
+    """control path: the longest text arrives whole"""
+    own_texts(CTRL, LONG_TEXT, LONG_TEXT[::-1])
+
+
+def ctrl_other_devices():
+    """control path: over other devices, by long options and long addresses"""
+    run_pair(CTRL, DEFAULT_TEXTS, ("--pci-addr", "0000:03:00.1", "--rep-pci", "0000:3b:00.1"),
+             ("--pci-addr", "0000:3b:00.1"))
+
+
+def data_default():
+    """fast path: default texts are seen on both sides"""
+    run_pair(DATA, DEFAULT_TEXTS)
+
+
+def data_own_text():
+    """fast path: own texts, one byte and the longest"""
+    own_texts(DATA, "x", LONG_TEXT)
+
+
+def data_repeats():
+    """fast path: ten pairs one after the other"""
+    for number in range(10):
+        own_texts(DATA, f"server {number}", f"client {number}")
+
+
+def client_alone():
+    """a client without a server says so, with status 1"""
+    for name in (CTRL[1], DATA[1]):
+        with Program(sample(name)) as client:
+            client.expect_status(1)
+            client.expect_text("is it running")
+
+
+def wrong_function():
+    """a client on another function than the one served does not get in"""
+    with Program(sample(CTRL[0])) as server:
+        server.wait_for("waits for a client")
+        with Program(sample(CTRL[1]), "-p", "3b:00.0") as client:
+            client.expect_status(1)
+
+
+def bad_arguments():
+    """bad arguments are refused with a reason"""
+    for args, reason in ((("-p", "99:00.0"), "99:00.0"), (("-t", ""), "empty"), (("-t", LONG_TEXT + "x"), "too long"),
+                         (("-p", "0000:03:00.00"), "too long"), (("--nonsense",), "nonsense")):
+        with Program(sample(CTRL[0]), *args) as server:
+            server.expect_status(1)
+            server.expect_text(reason)
+
+
+def help_text():
+    """-h names the options, with status 0"""
+    for name in CTRL + DATA:
+        with Program(sample(name), "-h") as program:
+            program.expect_status(0)
+            for option in ("-p, --pci-addr", "-t, --text"):
+                program.expect_text(option)
+            if name.endswith("server"):
+                program.expect_text("-r, --rep-pci")
+
+
+main(ctrl_default, ctrl_own_text, ctrl_longest_text, ctrl_other_devices, data_default, data_own_text, data_repeats,
+     client_alone, wrong_function, bad_arguments, help_text)
