@@ -34,16 +34,20 @@ static inline void check_untouched(const char *call)
 	}
 }
 
-#define UNSUPPORTED(call)                                                                          \
+#define REFUSED(call, code)                                                                        \
 	do {                                                                                       \
 		memset(object, OBJECT_FILL, sizeof(object));                                       \
 		pointers_seen = null_at = 0;                                                       \
-		T_ERR(call, DOCA_ERROR_NOT_SUPPORTED);                                             \
+		T_ERR(call, code);                                                                 \
 		for (null_at = pointers_seen; null_at > 0; null_at--) {                            \
 			pointers_seen = 0;                                                         \
 			T_ERR(call, DOCA_ERROR_INVALID_VALUE);                                     \
 		}                                                                                  \
 		check_untouched(#call);                                                            \
 	} while (0)
+
+#define UNSUPPORTED(call) REFUSED(call, DOCA_ERROR_NOT_SUPPORTED)
+/* A handle for device code: no context is on a device's data path. */
+#define OFF_DATA_PATH(call) REFUSED(call, DOCA_ERROR_BAD_STATE)
 
 #endif
