@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The only callers of the system's clock, yield and sleep. No state; any thread.
+ */
+#include "base/clock.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <time.h>
+
+uint64_t sdpu_clock_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * SDPU_SECOND + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t sdpu_clock_wall_us(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
+}
+
+void sdpu_clock_yield(void)
+{
+	sched_yield();
+}
+
+void sdpu_clock_sleep(uint64_t ns)
+{
+	struct timespec left = {
+		.tv_sec = (time_t)(ns / SDPU_SECOND),
+		.tv_nsec = (long)(ns % SDPU_SECOND),
+	};
+
+	/* A signal handler of the user's does not shorten a wait. */
+	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
+		;
+}
