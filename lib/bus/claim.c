@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Claims of this process, and looking at those of others. Owner of a claim: whoever took it; one
+ * mutex guards the list of ours and every touch of a claim file. Ends by drop, by the destructor at
+ * exit, or by anybody who finds the owner dead. A forked child has none.
+ */
+#include "bus/rundir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/list.h"
+#include "base/log.h"
+#include "bus/claim_file.h"
+#include "bus/process.h"
+
+struct sdpu_claim {
+	struct sdpu_list node;
+	int fd;
+	char name[SDPU_CLAIM_NAME_MAX + 1];
+	char text[SDPU_CLAIM_TEXT_MAX];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sdpu_list ours = {.next = &ours, .prev = &ours};
+
+#define claim_of(it) sdpu_container_of(it, struct sdpu_claim, node)
+
+static struct sdpu_claim *find_ours(const char *name)
+{
+	struct sdpu_list *it;
+
+	sdpu_list_for_each (it, &ours)
+		if (strcmp(claim_of(it)->name, name) == 0)
+			return claim_of(it);
+	return NULL;
+}
+
+static doca_error_t take_locked(int dirfd, const char *name, const char *text,
+				struct sdpu_claim **claim)
+{
+	struct sdpu_claim *made;
+	doca_error_t result;
+
+	if (find_ours(name) != NULL)
+		return DOCA_ERROR_ALREADY_EXIST;
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = sdpu_claim_file_take(dirfd, name, text, &made->fd);
+	if (result != DOCA_SUCCESS) {
+		free(made);
+		return result;
+	}
+	strcpy(made->name, name);
+	strcpy(made->text, text);
+	sdpu_list_append(&ours, &made->node);
+	*claim = made;
+	return DOCA_SUCCESS;
+}
+
+static void drop_locked(int dirfd, struct sdpu_claim *claim)
+{
+	sdpu_list_remove(&claim->node);
+	sdpu_claim_file_end(dirfd, claim->name, claim->fd);
+	free(claim);
+}
+
+doca_error_t sdpu_claim_take(const char *name, const char *text, struct sdpu_claim **claim)
+{
+	doca_error_t result;
+	int dirfd;
+
+	if (!sdpu_claim_name_valid(name) || strlen(text) >= SDPU_CLAIM_TEXT_MAX ||
+	    strchr(text, '\n') != NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_rundir_get(&dirfd);
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&lock);
+	result = take_locked(dirfd, name, text, claim);
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+void sdpu_claim_drop(struct sdpu_claim *claim)
+{
+	struct sdpu_list *it, *tmp;
+	int dirfd;
+
+	if (claim == NULL || sdpu_rundir_get(&dirfd) != DOCA_SUCCESS)
+		return;
+	pthread_mutex_lock(&lock);
+	/* Looked for, not followed: at exit the destructor may have been faster. */
+	sdpu_list_for_each_safe (it, tmp, &ours)
+		if (claim_of(it) == claim)
+			drop_locked(dirfd, claim);
+	pthread_mutex_unlock(&lock);
+}
+
+static doca_error_t read_locked(int dirfd, const char *name, char text[SDPU_CLAIM_TEXT_MAX])
+{
+	const struct sdpu_claim *own = find_ours(name);
+
+	if (own == NULL)
+		return sdpu_claim_file_read(dirfd, name, text);
+	strcpy(text, own->text);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sdpu_claim_read(const char *name, char text[SDPU_CLAIM_TEXT_MAX])
+{
+	doca_error_t result;
+	int dirfd;
+
+	if (!sdpu_claim_name_valid(name))
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_rundir_get(&dirfd);
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&lock);
+	result = read_locked(dirfd, name, text);
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+/* A claim seen while the directory was read; handed on when the mutex is free again. */
+struct sighting {
+	struct sdpu_list node;
+	char name[SDPU_CLAIM_NAME_MAX + 1];
+	char text[SDPU_CLAIM_TEXT_MAX];
+};
+
+#define sighting_of(it) sdpu_container_of(it, struct sighting, node)
+
+static doca_error_t see_claim(int dirfd, const char *name, const char *prefix,
+			      struct sdpu_list *seen)
+{
+	char text[SDPU_CLAIM_TEXT_MAX];
+	struct sighting *sighting;
+
+	/* Every file is looked at, whatever the prefix: that is how the dead are reaped. */
+	if (read_locked(dirfd, name, text) != DOCA_SUCCESS ||
+	    strncmp(name, prefix, strlen(prefix)) != 0)
+		return DOCA_SUCCESS;
+	sighting = malloc(sizeof(*sighting));
+	if (sighting == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	strcpy(sighting->name, name);
+	strcpy(sighting->text, text);
+	sdpu_list_append(seen, &sighting->node);
+	return DOCA_SUCCESS;
+}
+
+/* A socket whose claim is gone (somebody removed files by hand): who can claim its name may remove
+ * it. */
+static void reap_socket(int dirfd, const char *name)
+{
+	char file[SDPU_CLAIM_NAME_MAX + sizeof(SDPU_CLAIM_SUFFIX)];
+	struct sdpu_claim *claim;
+
+	strcpy(file, name);
+	strcat(file, SDPU_CLAIM_SUFFIX);
+	if (find_ours(name) == NULL && faccessat(dirfd, file, F_OK, 0) != 0 &&
+	    take_locked(dirfd, name, "", &claim) == DOCA_SUCCESS)
+		drop_locked(dirfd, claim);
+}
+
+static doca_error_t see_entry(int dirfd, const struct dirent *entry, const char *prefix,
+			      struct sdpu_list *seen)
+{
+	char name[sizeof(entry->d_name)];
+	size_t len = strlen(entry->d_name);
+	size_t suffix = strlen(SDPU_CLAIM_SUFFIX);
+	bool is_claim =
+		len > suffix && strcmp(entry->d_name + len - suffix, SDPU_CLAIM_SUFFIX) == 0;
+
+	strcpy(name, entry->d_name);
+	if (is_claim)
+		name[len - suffix] = '\0';
+	if (!sdpu_claim_name_valid(name))
+		return DOCA_SUCCESS;
+	if (is_claim)
+		return see_claim(dirfd, name, prefix, seen);
+	if (entry->d_type == DT_SOCK)
+		reap_socket(dirfd, name);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t see_all(int dirfd, const char *prefix, struct sdpu_list *seen)
+{
+	/* Not registered as ours: closedir() closes it, and soon. */
+	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	doca_error_t result = DOCA_SUCCESS;
+	struct dirent *entry;
+
+	if (dir == NULL) {
+		sdpu_log_err("runtime directory %s cannot be read: %s", sdpu_rundir_path(),
+			     strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	while (result == DOCA_SUCCESS && (entry = readdir(dir)) != NULL)
+		result = see_entry(dirfd, entry, prefix, seen);
+	closedir(dir);
+	return result;
+}
+
+doca_error_t sdpu_claim_each(const char *prefix, sdpu_claim_each_fn fn, void *arg)
+{
+	struct sdpu_list seen = {.next = &seen, .prev = &seen};
+	struct sdpu_list *it;
+	doca_error_t result;
+	int dirfd;
+
+	result = sdpu_rundir_get(&dirfd);
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&lock);
+	result = see_all(dirfd, prefix, &seen);
+	pthread_mutex_unlock(&lock);
+	while ((it = sdpu_list_pop(&seen)) != NULL) {
+		struct sighting *sighting = sighting_of(it);
+
+		if (result == DOCA_SUCCESS && fn != NULL)
+			fn(sighting->name, sighting->text, arg);
+		free(sighting);
+	}
+	return result;
+}
+
+/*
+ * Who exits without ending his objects leaves no files all the same. After the agent's destructor
+ * (the higher number goes first). Another thread may be in here for ever, stopped in its middle:
+ * then the files stay, to be reaped by others.
+ */
+__attribute__((destructor(200))) static void drop_all_at_exit(void)
+{
+	struct sdpu_list *it;
+	int dirfd;
+
+	if (sdpu_list_empty(&ours) || sdpu_rundir_get(&dirfd) != DOCA_SUCCESS)
+		return;
+	for (int i = 0; pthread_mutex_trylock(&lock) != 0; i++) {
+		if (i == 100)
+			return;
+		sdpu_clock_sleep(1 * SDPU_MS);
+	}
+	while ((it = ours.next) != &ours)
+		drop_locked(dirfd, claim_of(it));
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The runtime directory itself: found, made and checked once, then kept open for the life of the
+ * process. Any thread. What lies in it: claim.c.
+ */
+#include "bus/rundir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+
+static struct {
+	pthread_mutex_t lock;
+	int fd;		     /* release-stored once valid; -1 before */
+	char path[PATH_MAX]; /* written before fd */
+} rundir = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
+
+const char *sdpu_rundir_path(void)
+{
+	return sdpu_load_acquire(&rundir.fd) < 0 ? "(no runtime directory)" : rundir.path;
+}
+
+/* True when the path is the user's own choice (he may have it lead through a symbolic link). */
+static bool choose_path(char path[PATH_MAX])
+{
+	const char *chosen = getenv("SOFTDPU_RUNTIME_DIR");
+
+	if (chosen != NULL && chosen[0] != '\0') {
+		snprintf(path, PATH_MAX, "%s", chosen);
+		return true;
+	}
+	snprintf(path, PATH_MAX, "/tmp/softdpu-%u", (unsigned int)geteuid());
+	return false;
+}
+
+static doca_error_t check_owner(int fd, const char *path)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0) {
+		sdpu_log_err("runtime directory %s: %s", path, strerror(errno));
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	if (st.st_uid != geteuid()) {
+		sdpu_log_err(
+			"runtime directory %s belongs to user %u, we are %u: remove it, or set "
+			"SOFTDPU_RUNTIME_DIR to a directory of your own",
+			path, (unsigned int)st.st_uid, (unsigned int)geteuid());
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	if ((st.st_mode & 077) != 0) {
+		sdpu_log_err("runtime directory %s has mode %03o, so others may enter: needs 700 "
+			     "(chmod 700)",
+			     path, (unsigned int)(st.st_mode & 0777));
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t open_checked(const char *path, bool chosen, int *dirfd)
+{
+	doca_error_t result;
+	int fd;
+
+	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+		sdpu_log_err("runtime directory %s cannot be made: %s", path, strerror(errno));
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	fd = sdpu_fd_own(
+		open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (chosen ? 0 : O_NOFOLLOW)));
+	if (fd < 0) {
+		sdpu_log_err("runtime directory %s cannot be opened: %s", path, strerror(errno));
+		return errno == EACCES ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	result = check_owner(fd, path);
+	if (result != DOCA_SUCCESS) {
+		sdpu_fd_close(fd);
+		return result;
+	}
+	*dirfd = fd;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sdpu_rundir_get(int *dirfd)
+{
+	doca_error_t result = DOCA_SUCCESS;
+	int fd;
+
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	pthread_mutex_lock(&rundir.lock);
+	if (rundir.fd < 0) {
+		bool chosen = choose_path(rundir.path);
+
+		result = open_checked(rundir.path, chosen, &fd);
+		/* release: pairs with the acquire in sdpu_rundir_path(), which then reads path */
+		if (result == DOCA_SUCCESS)
+			sdpu_store_release(&rundir.fd, fd);
+	}
+	pthread_mutex_unlock(&rundir.lock);
+	if (result == DOCA_SUCCESS)
+		*dirfd = rundir.fd;
+	return result;
+}
