@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The engine's side of the doorbell; protocol, owner and threads are told in bell.h. What peers can
+ * do to it: write rubbish into the ready page (empty looks) and send records (empty wake-ups). A
+ * dead peer's socket is taken out of the handle here, its death is told by the agent.
+ */
+#include "bus/bell.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+
+/* Sockets looked at in one disarming, and rings eaten from each: what is left wakes the handle once
+ * more. */
+#define EAT_EVENTS 64
+#define EAT_ROUNDS 16
+#define EAT_RINGS 64
+
+static doca_error_t handle_add(struct sdpu_bell *bell, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+
+	if (epoll_ctl(bell->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
+		sdpu_log_err("doorbell: epoll_ctl of descriptor %d: %s", fd, strerror(errno));
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t open_handle(struct sdpu_bell *bell)
+{
+	bell->epoll_fd = sdpu_fd_own(epoll_create1(EPOLL_CLOEXEC));
+	bell->kick_fd = sdpu_fd_own(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+	if (bell->epoll_fd < 0 || bell->kick_fd < 0) {
+		sdpu_log_err("doorbell: epoll or eventfd: %s", strerror(errno));
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	return handle_add(bell, bell->kick_fd);
+}
+
+static doca_error_t open_pages(struct sdpu_bell *bell)
+{
+	doca_error_t result = sdpu_segment_create("softdpu-armed", SDPU_BELL_PAGE, SDPU_BELL_PAGE,
+						  true, &bell->armed_seg);
+
+	if (result == DOCA_SUCCESS)
+		result = sdpu_segment_create("softdpu-ready", SDPU_BELL_PAGE, SDPU_BELL_PAGE, false,
+					     &bell->ready_seg);
+	bell->armed = bell->armed_seg.base;
+	bell->ready = bell->ready_seg.base;
+	return result;
+}
+
+doca_error_t sdpu_bell_create(struct sdpu_bell *bell)
+{
+	doca_error_t result;
+
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	*bell = (struct sdpu_bell){.epoll_fd = -1, .kick_fd = -1};
+	result = open_pages(bell);
+	if (result == DOCA_SUCCESS)
+		result = open_handle(bell);
+	if (result != DOCA_SUCCESS)
+		sdpu_bell_destroy(bell);
+	return result;
+}
+
+void sdpu_bell_destroy(struct sdpu_bell *bell)
+{
+	/* Pages come first and go last: a zeroed or destroyed bell has none, and no descriptors. */
+	if (bell->armed_seg.base == NULL || sdpu_process_inert())
+		return;
+	sdpu_fd_close(bell->kick_fd);
+	sdpu_fd_close(bell->epoll_fd);
+	sdpu_segment_unmap(&bell->ready_seg);
+	sdpu_segment_unmap(&bell->armed_seg);
+	*bell = (struct sdpu_bell){.epoll_fd = -1, .kick_fd = -1};
+}
+
+void sdpu_bell_fds(const struct sdpu_bell *bell, int fds[SDPU_BELL_FDS])
+{
+	fds[0] = bell->armed_seg.fd;
+	fds[1] = bell->ready_seg.fd;
+}
+
+doca_error_t sdpu_bell_add(struct sdpu_bell *bell, int sock)
+{
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	return handle_add(bell, sock);
+}
+
+void sdpu_bell_remove(struct sdpu_bell *bell, int sock)
+{
+	if (!sdpu_process_inert())
+		epoll_ctl(bell->epoll_fd, EPOLL_CTL_DEL, sock, NULL);
+}
+
+doca_error_t sdpu_bell_take_bit(struct sdpu_bell *bell, uint32_t *bit)
+{
+	for (uint32_t w = 0; w < SDPU_READY_WORDS; w++) {
+		uint32_t i;
+
+		if (bell->used[w] == UINT64_MAX)
+			continue;
+		i = (uint32_t)__builtin_ctzll(~bell->used[w]);
+		bell->used[w] |= 1ull << i;
+		*bit = w * 64 + i;
+		return DOCA_SUCCESS;
+	}
+	return DOCA_ERROR_FULL;
+}
+
+void sdpu_bell_give_bit(struct sdpu_bell *bell, uint32_t bit)
+{
+	if (bit < SDPU_READY_BITS)
+		bell->used[bit / 64] &= ~(1ull << (bit % 64));
+}
+
+static void eat_kicks(const struct sdpu_bell *bell)
+{
+	uint64_t count;
+
+	if (read(bell->kick_fd, &count, sizeof(count)) < 0)
+		return;
+}
+
+/* Length of the first record, 0 at the end of the connection, -1 when there is nothing. */
+static ssize_t peek(int sock, uint8_t *first)
+{
+	ssize_t len = recv(sock, first, 1, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
+
+	/* Told once, before what the peer had sent (see sock.c). */
+	if (len < 0 && errno == ECONNRESET)
+		len = recv(sock, first, 1, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
+	return len;
+}
+
+/* Mail stays; a socket at its end leaves the handle, which would never be quiet again. */
+static void eat_rings(struct sdpu_bell *bell, int sock)
+{
+	uint8_t first = 0;
+
+	for (int i = 0; i < EAT_RINGS; i++) {
+		ssize_t len = peek(sock, &first);
+
+		if (len == 0)
+			sdpu_bell_remove(bell, sock);
+		if (len != 1 || first != SDPU_RING_BYTE)
+			return;
+		if (recv(sock, &first, 1, MSG_DONTWAIT) < 0)
+			return;
+	}
+}
+
+static void eat(struct sdpu_bell *bell)
+{
+	struct epoll_event events[EAT_EVENTS];
+
+	for (int round = 0; round < EAT_ROUNDS; round++) {
+		int n = epoll_wait(bell->epoll_fd, events, EAT_EVENTS, 0);
+
+		for (int i = 0; i < n; i++) {
+			if (events[i].data.fd == bell->kick_fd)
+				eat_kicks(bell);
+			else
+				eat_rings(bell, events[i].data.fd);
+		}
+		if (n < EAT_EVENTS)
+			return;
+	}
+}
+
+void sdpu_bell_arm(struct sdpu_bell *bell)
+{
+	if (sdpu_process_inert())
+		return;
+	/* Armed still: the program skipped clearing. What rang for that sleep must not wake this
+	 * one. */
+	if (sdpu_load(&bell->armed->armed) != 0)
+		eat(bell);
+	if (++bell->sleep == 0)
+		bell->sleep = 1;
+	/* F2, pairs with F1 of the senders: they see this number, or the caller now sees their work
+	 */
+	sdpu_publish_fenced(&bell->armed->armed, bell->sleep);
+}
+
+void sdpu_bell_disarm(struct sdpu_bell *bell)
+{
+	if (sdpu_process_inert())
+		return;
+	sdpu_store(&bell->armed->armed, 0);
+	eat(bell);
+}
+
+void sdpu_bell_kick(struct sdpu_bell *bell)
+{
+	uint64_t one = 1;
+
+	/* Fails only when the counter is full, and so the handle ready. */
+	if (!sdpu_process_inert() && write(bell->kick_fd, &one, sizeof(one)) < 0)
+		return;
+}
+
+void sdpu_bell_attend(struct sdpu_bell *bell)
+{
+	if (sdpu_process_inert())
+		return;
+	/* F1 of the same protocol as between processes; release: what the engine shall find was
+	 * written before */
+	sdpu_publish_fenced(&bell->attention, 1);
+	if (sdpu_load(&bell->armed->armed) != 0)
+		sdpu_bell_kick(bell);
+}

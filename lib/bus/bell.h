@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Doorbell: how a sleeping engine learns of work, without a system call while it polls.
+ *
+ * sdpu_bell is the engine's side. It owns an epoll descriptor (the engine's notification handle),
+ * an eventfd for kicks from this process, a page with the *armed* word that peers map read-only,
+ * and a page of *ready* bits that peers set for connections that went cold. Owner: the engine;
+ * everything but kick/attend belongs to the engine's thread.
+ *
+ * sdpu_ringer is a peer's view of somebody's bell: its two pages and the socket to ring on. Owner:
+ * the channel.
+ *
+ * Protocol (tests/model/doorbell.pml, cold.pml):
+ *   sender:  publish; full fence [F1]; if cold: set ready bit, summary; read armed; if set and not
+ * rung in this sleep yet, send one byte. engine:  armed = next number; full fence [F2]; look for
+ * work everywhere; if any, make the handle ready (kick). F1 pairs with F2: either the sender sees
+ * armed, or the engine sees the work.
+ */
+#ifndef SDPU_BUS_BELL_H
+#define SDPU_BUS_BELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_error.h>
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "bus/segment.h"
+
+#define SDPU_READY_WORDS 64
+#define SDPU_READY_BITS (64 * SDPU_READY_WORDS)
+#define SDPU_BELL_FDS 2
+#define SDPU_BELL_PAGE 4096
+#define SDPU_RING_BYTE 0x01 /* a record of this one byte is a ring, everything else is mail */
+
+struct sdpu_armed_page {
+	uint32_t armed; /* 0: awake; else the number of this sleep. Engine writes, peers read */
+};
+
+struct sdpu_ready_page {
+	uint64_t summary; /* peers set bit w when they set a bit in bits[w]; engine clears */
+	uint64_t pad[7];  /* bits live on other cache lines */
+	uint64_t bits[SDPU_READY_WORDS]; /* peers set, engine clears */
+};
+
+struct sdpu_bell {
+	int epoll_fd;
+	int kick_fd;
+	uint32_t attention; /* set by sdpu_bell_attend(); cleared by the engine */
+	struct sdpu_armed_page *armed;
+	struct sdpu_ready_page *ready;
+	struct sdpu_segment armed_seg;
+	struct sdpu_segment ready_seg;
+	uint32_t sleep;			 /* number of the last sleep; never 0 while armed */
+	uint64_t used[SDPU_READY_WORDS]; /* ready bits handed out */
+};
+
+SDPU_SHARED doca_error_t sdpu_bell_create(struct sdpu_bell *bell);
+SDPU_SHARED void sdpu_bell_destroy(struct sdpu_bell *bell);
+
+/* The two descriptors to send to a peer that shall ring us (they stay ours). */
+SDPU_SHARED void sdpu_bell_fds(const struct sdpu_bell *bell, int fds[SDPU_BELL_FDS]);
+
+/* A socket on which a peer rings us: becomes part of the handle / leaves it (harmless when it has
+ * left). */
+SDPU_SHARED doca_error_t sdpu_bell_add(struct sdpu_bell *bell, int sock);
+SDPU_SHARED void sdpu_bell_remove(struct sdpu_bell *bell, int sock);
+
+/* A ready bit for one connection; FULL when all are taken. */
+SDPU_SHARED doca_error_t sdpu_bell_take_bit(struct sdpu_bell *bell, uint32_t *bit);
+SDPU_SHARED void sdpu_bell_give_bit(struct sdpu_bell *bell, uint32_t bit);
+
+/* Sets armed and fences; the caller then looks for work and kicks if there is any. */
+SDPU_SHARED void sdpu_bell_arm(struct sdpu_bell *bell);
+/*
+ * Clears armed, eats kicks and rings (records that are not rings are left for the channel). A
+ * socket at its end leaves the handle, which would never be quiet again.
+ */
+SDPU_SHARED void sdpu_bell_disarm(struct sdpu_bell *bell);
+/* Makes the handle ready. Any thread. */
+SDPU_SHARED void sdpu_bell_kick(struct sdpu_bell *bell);
+/*
+ * From any thread of this process: work for the engine outside the rings (death, accepted
+ * connection...). The engine looks at `attention` whenever it looks for work, after arming too; it
+ * is kicked only when it sleeps.
+ */
+SDPU_SHARED void sdpu_bell_attend(struct sdpu_bell *bell);
+
+struct sdpu_ringer {
+	const struct sdpu_armed_page *armed;
+	struct sdpu_ready_page *ready;
+	struct sdpu_segment armed_seg;
+	struct sdpu_segment ready_seg;
+	int sock; /* not owned */
+	uint32_t bit;
+	uint32_t rung; /* the sleep that we have rung into; several producer threads may share a
+			  ringer */
+};
+
+/* Takes both descriptors over in every outcome. bit >= SDPU_READY_BITS: INVALID_VALUE. */
+SDPU_SHARED doca_error_t sdpu_ringer_open(int armed_fd, int ready_fd, int sock, uint32_t bit,
+					  struct sdpu_ringer *ringer);
+SDPU_SHARED void sdpu_ringer_close(struct sdpu_ringer *ringer);
+
+/* The slow halves. */
+SDPU_SHARED void sdpu_ringer_warm(struct sdpu_ringer *ringer);
+SDPU_SHARED void sdpu_ringer_send(struct sdpu_ringer *ringer, uint32_t armed);
+
+/*
+ * After a publish *with full fence* (F1). cold: the word beside the ring by which its reader says
+ * that it does not poll.
+ */
+static inline void sdpu_ringer_ring(struct sdpu_ringer *ringer, const uint32_t *cold)
+{
+	uint32_t armed;
+
+	if (sdpu_unlikely(sdpu_load(cold) != 0))
+		sdpu_ringer_warm(ringer);
+	armed = sdpu_load(&ringer->armed->armed);
+	if (sdpu_unlikely(armed != 0))
+		sdpu_ringer_send(ringer, armed);
+}
+
+#endif
