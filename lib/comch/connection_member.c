@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a connection is for its producers and consumers, which live in threads of their own;
+ * contract in connection.h.
+ */
+#include "comch/connection.h"
+
+#include <stdlib.h>
+
+void comch_connection_hold(struct doca_comch_connection *connection)
+{
+	(void)sdpu_fetch_add(&connection->refs, 1);
+}
+
+void comch_connection_release(struct doca_comch_connection *connection)
+{
+	/* Acquire and release: whoever frees has seen what the others did last. */
+	if (sdpu_fetch_sub(&connection->refs, 1) != 1)
+		return;
+	pthread_mutex_destroy(&connection->lock);
+	free(connection);
+}
+
+bool comch_connection_busy(struct doca_comch_connection *connection)
+{
+	struct sdpu_list *node;
+	bool busy = false;
+
+	pthread_mutex_lock(&connection->lock);
+	sdpu_list_for_each (node, &connection->members) {
+		if (sdpu_load_acquire(&sdpu_container_of(node, struct comch_member, node)->busy) !=
+		    0)
+			busy = true;
+	}
+	pthread_mutex_unlock(&connection->lock);
+	return busy;
+}
+
+doca_error_t comch_connection_mail(struct doca_comch_connection *connection, const void *bytes,
+				   size_t len, const int *fds, uint32_t num_fds)
+{
+	doca_error_t result = DOCA_ERROR_NOT_CONNECTED;
+
+	pthread_mutex_lock(&connection->lock);
+	if (comch_connection_alive(connection))
+		result = sdpu_channel_mail(&connection->channel, bytes, len, fds, num_fds);
+	pthread_mutex_unlock(&connection->lock);
+	return result == DOCA_ERROR_CONNECTION_RESET ? DOCA_ERROR_NOT_CONNECTED : result;
+}
