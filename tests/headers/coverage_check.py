@@ -38,7 +38,8 @@ def find_libraries(arguments):
     if arguments:
         return [pathlib.Path(a) for a in arguments]
     build = os.environ.get("SOFTDPU_BUILD")
-    return sorted(pathlib.Path(build, "lib").glob("libdoca_*.so")) if build else []
+    found = sorted(pathlib.Path(build, "lib").glob("libdoca_*.so")) if build else []
+    return [f for f in found if f.exists()]
 
 
 def main(arguments):
