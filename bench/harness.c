@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GRACE_NS 20000000000ull /* for set-up and tear-down, beside the time to measure */
+#define TRIPS_PER_BLOCK 16
+#define MAX_BLOCKS 65536
+
+static int cores[2];
+static char last_why[200];
+
+uint64_t bench_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+const char *bench_why(void)
+{
+	return last_why;
+}
+
+int bench_core(unsigned i)
+{
+	return cores[i % 2];
+}
+
+void bench_cores_init(void)
+{
+	cpu_set_t set;
+	int found = 0;
+
+	CPU_ZERO(&set);
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return;
+	for (int cpu = 0; cpu < CPU_SETSIZE && found < 2; cpu++) {
+		if (CPU_ISSET(cpu, &set))
+			cores[found++] = cpu;
+	}
+	if (found == 1)
+		cores[1] = cores[0];
+}
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double bench_median(double *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), compare_doubles);
+	return count % 2 != 0 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+void bench_arrive(struct bench *bench)
+{
+	bench->syncs++;
+	__atomic_fetch_add(&bench->shared->arrived, 1, __ATOMIC_ACQ_REL);
+}
+
+bool bench_all_arrived(const struct bench *bench)
+{
+	return __atomic_load_n(&bench->shared->arrived, __ATOMIC_ACQUIRE) >=
+	       bench->syncs * bench->kernel->num_sides;
+}
+
+bool bench_sync(struct bench *bench)
+{
+	bench_arrive(bench);
+	while (!bench_all_arrived(bench)) {
+		if (bench_stopped(bench))
+			return false;
+		sched_yield();
+	}
+	return true;
+}
+
+void bench_stop(struct bench *bench)
+{
+	__atomic_store_n(&bench->shared->stop, 1, __ATOMIC_RELAXED);
+}
+
+void bench_report(struct bench *bench, double value)
+{
+	bench->shared->value = value;
+}
+
+enum bench_status bench_give_up(struct bench *bench, enum bench_status status, const char *format,
+				...)
+{
+	va_list args;
+
+	if (bench->shared->status == BENCH_OK) {
+		bench->shared->status = status;
+		va_start(args, format);
+		vsnprintf(bench->shared->why, sizeof(bench->shared->why), format, args);
+		va_end(args);
+	}
+	bench_stop(bench);
+	bench->status = status;
+	return status;
+}
+
+enum bench_status bench_end(const struct bench *bench)
+{
+	if (bench_stopped(bench) && bench->shared->status == BENCH_OK)
+		return BENCH_OK;
+	return bench->status;
+}
+
+static bool time_block(bool (*trip)(void *), void *arg, double *ns)
+{
+	uint64_t start = bench_now();
+
+	for (int i = 0; i < TRIPS_PER_BLOCK; i++) {
+		if (!trip(arg))
+			return false;
+	}
+	*ns = (double)(bench_now() - start) / TRIPS_PER_BLOCK;
+	return true;
+}
+
+enum bench_status bench_round_trips(struct bench *bench, bool (*trip)(void *), void *arg)
+{
+	static double blocks[MAX_BLOCKS];
+	size_t count = 0;
+	uint64_t end = bench_now() + bench->duration;
+
+	/* The first block warms up and is overwritten. */
+	if (!time_block(trip, arg, &blocks[0]))
+		return bench_give_up(bench, BENCH_FAILED, "round trips ended before any was done");
+	do {
+		if (!time_block(trip, arg, &blocks[count]))
+			break;
+		count++;
+	} while (count < MAX_BLOCKS && bench_now() < end);
+	bench_stop(bench);
+	if (count == 0)
+		return BENCH_FAILED;
+	bench_report(bench, bench_median(blocks, count));
+	return BENCH_OK;
+}
+
+static void *share(size_t len)
+{
+	void *mem = mmap(NULL, len, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	return mem == MAP_FAILED ? NULL : mem;
+}
+
+static void kill_sides(const pid_t *pids, unsigned num_sides)
+{
+	for (unsigned i = 0; i < num_sides; i++) {
+		if (pids[i] > 0)
+			kill(pids[i], SIGKILL);
+	}
+}
+
+/* Reaps what has ended; false when one of them did not end well. */
+static bool reap(pid_t *pids, unsigned num_sides, unsigned *left)
+{
+	bool well = true;
+	int status;
+
+	for (unsigned i = 0; i < num_sides; i++) {
+		if (pids[i] <= 0 || waitpid(pids[i], &status, WNOHANG) != pids[i])
+			continue;
+		pids[i] = 0;
+		(*left)--;
+		well &= WIFEXITED(status) && WEXITSTATUS(status) == BENCH_OK;
+	}
+	return well;
+}
+
+static enum bench_status wait_for_sides(struct bench *bench, pid_t *pids)
+{
+	const unsigned num_sides = bench->kernel->num_sides;
+	const struct timespec tick = {.tv_nsec = 5000000};
+	const uint64_t deadline = bench_now() + bench->duration + GRACE_NS;
+	unsigned left = num_sides;
+	bool killed = false;
+
+	while (left > 0) {
+		if (!reap(pids, num_sides, &left))
+			bench_give_up(bench, BENCH_FAILED, "a process of the measurement failed");
+		if (bench_now() >= deadline)
+			bench_give_up(bench, BENCH_FAILED, "did not end in time");
+		if (bench->shared->status != BENCH_OK && !killed) {
+			kill_sides(pids, num_sides);
+			killed = true;
+		}
+		nanosleep(&tick, NULL);
+	}
+	return bench->shared->status;
+}
+
+static bool fork_sides(struct bench *bench, pid_t *pids)
+{
+	for (unsigned i = 0; i < bench->kernel->num_sides; i++) {
+		pids[i] = fork();
+		if (pids[i] < 0) {
+			bench_give_up(bench, BENCH_FAILED, "fork: %s", strerror(errno));
+			return false;
+		}
+		if (pids[i] == 0) {
+			bench->side = i;
+			pin(bench_core(i));
+			exit(bench->kernel->side[i](bench));
+		}
+	}
+	return true;
+}
+
+static enum bench_status run_sides(struct bench *bench)
+{
+	pid_t pids[BENCH_SIDES] = {0};
+
+	fflush(NULL);
+	if (!fork_sides(bench, pids)) {
+		kill_sides(pids, bench->kernel->num_sides);
+		while (wait(NULL) > 0) {
+		}
+		return BENCH_FAILED;
+	}
+	return wait_for_sides(bench, pids);
+}
+
+enum bench_status bench_run(const struct bench_kernel *kernel, uint64_t duration, double *value)
+{
+	struct bench bench = {.kernel = kernel, .duration = duration, .status = BENCH_FAILED};
+	size_t arena = kernel->arena > 0 ? kernel->arena : 1;
+	enum bench_status status = BENCH_FAILED;
+
+	snprintf(last_why, sizeof(last_why), "no memory");
+	bench.shared = share(sizeof(*bench.shared));
+	bench.arena = share(arena);
+	bench.wake_fd = eventfd(0, EFD_CLOEXEC);
+	if (bench.shared != NULL && bench.arena != NULL && bench.wake_fd >= 0) {
+		status = run_sides(&bench);
+		memcpy(last_why, bench.shared->why, sizeof(last_why));
+		if (status == BENCH_OK)
+			*value = bench.shared->value;
+	}
+	if (bench.wake_fd >= 0)
+		close(bench.wake_fd);
+	if (bench.arena != NULL)
+		munmap(bench.arena, arena);
+	if (bench.shared != NULL)
+		munmap(bench.shared, sizeof(*bench.shared));
+	return status;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What this machine can do at best, without any library: kernels to put beside ours.
+ */
+#ifndef BENCH_LIMITS_H
+#define BENCH_LIMITS_H
+
+#include "harness.h"
+#include "slots.h"
+
+#define LIMIT_SLOTS 256	   /* in a ring of single lines */
+#define LIMIT_HOP_DEPTH 64 /* requests under way over two hops */
+
+enum limit_copy { LIMIT_COPY_MEMCPY, LIMIT_COPY_NON_TEMPORAL };
+
+enum bench_status limit_cacheline_ping(struct bench *bench);
+enum bench_status limit_cacheline_pong(struct bench *bench);
+enum bench_status limit_slot_ping(struct bench *bench);
+enum bench_status limit_slot_pong(struct bench *bench);
+enum bench_status limit_slot_write(struct bench *bench);
+enum bench_status limit_slot_read(struct bench *bench);
+enum bench_status limit_push_write(struct bench *bench);
+enum bench_status limit_push_read(struct bench *bench);
+enum bench_status limit_staged_write(struct bench *bench);
+enum bench_status limit_staged_read(struct bench *bench);
+enum bench_status limit_cross_write(struct bench *bench);
+enum bench_status limit_cross_own(struct bench *bench);
+enum bench_status limit_eventfd_wake(struct bench *bench);
+enum bench_status limit_eventfd_sleep(struct bench *bench);
+enum bench_status limit_hop_request(struct bench *bench);
+enum bench_status limit_hop_forward(struct bench *bench);
+enum bench_status limit_hop_answer(struct bench *bench);
+enum bench_status limit_load(struct bench *bench);
+
+/* One cache line to the other core and back; ns. */
+#define LIMIT_CACHELINE                                                                            \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_cacheline_ping, limit_cacheline_pong},              \
+		.arena = SLOTS_LINE                                                                \
+	}
+
+/* Round trip over two rings of slots that hold `bytes` with their sequence word; ns. */
+#define LIMIT_SLOT_TRIP(bytes)                                                                     \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_slot_ping, limit_slot_pong},                        \
+		.arena = 2 * SLOTS_BYTES(LIMIT_SLOTS, bytes), .size = (bytes),                     \
+		.depth = LIMIT_SLOTS                                                               \
+	}
+
+/* The same ring one way; slots a second. */
+#define LIMIT_SLOT_RATE(bytes)                                                                     \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_slot_write, limit_slot_read},                       \
+		.arena = SLOTS_BYTES(LIMIT_SLOTS, bytes), .size = (bytes), .depth = LIMIT_SLOTS    \
+	}
+
+/* Copies pushed into memory whose reader polls on the other core; bytes a second. */
+#define LIMIT_PUSH(bytes, slots, how)                                                              \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_push_write, limit_push_read},                       \
+		.arena = SLOTS_BYTES(slots, SLOTS_LINE) + (size_t)(slots) * (bytes),               \
+		.size = (bytes), .depth = (slots), .variant = (how)                                \
+	}
+
+/* Two copies, one by each side, through shared staging memory; bytes a second. */
+#define LIMIT_STAGED(bytes, slots)                                                                 \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_staged_write, limit_staged_read},                   \
+		.arena = SLOTS_BYTES(slots, SLOTS_LINE) + (size_t)(slots) * (bytes),               \
+		.size = (bytes), .depth = (slots)                                                  \
+	}
+
+/* process_vm_writev into the other side's private memory; bytes a second. */
+#define LIMIT_CROSS(bytes, slots)                                                                  \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_cross_write, limit_cross_own}, .arena = SLOTS_LINE, \
+		.size = (bytes), .depth = (slots)                                                  \
+	}
+
+/* From the write of an eventfd to the return of the sleeper's epoll_wait; ns. */
+#define LIMIT_EVENTFD                                                                              \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_eventfd_wake, limit_eventfd_sleep},                 \
+		.arena = SLOTS_LINE                                                                \
+	}
+
+/* Requests over two hops and back, three processes on two cores; requests a second. */
+#define LIMIT_HOP2                                                                                 \
+	{                                                                                          \
+		.num_sides = 3, .side = {limit_hop_request, limit_hop_forward, limit_hop_answer},  \
+		.arena = 4 * SLOTS_BYTES(LIMIT_SLOTS, SLOTS_LINE), .size = SLOTS_LINE,             \
+		.depth = LIMIT_HOP_DEPTH                                                           \
+	}
+
+/* A call that loads one cached word; ns. */
+#define LIMIT_LOAD                                                                                 \
+	{                                                                                          \
+		.num_sides = 1, .side = {limit_load}, .arena = SLOTS_LINE                          \
+	}
+
+#endif
