@@ -35,9 +35,17 @@
  * Full fence. ThreadSanitizer does not model fences: there a sequentially consistent
  * read-modify-write of a private word has the same effect on the machine.
  */
+#if defined(__SANITIZE_THREAD__)
+#define SDPU_UNDER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SDPU_UNDER_TSAN 1
+#endif
+#endif
+
 static inline void sdpu_fence_full(void)
 {
-#ifdef __SANITIZE_THREAD__
+#ifdef SDPU_UNDER_TSAN
 	static uint32_t word;
 
 	(void)__atomic_fetch_add(&word, 1, __ATOMIC_SEQ_CST);
