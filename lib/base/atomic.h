@@ -56,12 +56,15 @@ static inline void sdpu_fence_full(void)
 
 /*
  * Publishes *p = v (release) and then a full fence, so that a following load of the reader's
- * "armed" or "live" word cannot be made before v is visible. One locked exchange on x86.
+ * "armed" or "live" word cannot be made before v is visible. One locked exchange on x86. Counting
+ * with sdpu_fetch_add_fenced() does the same for a word with several writers; it has no value.
  */
 #if defined(__x86_64__)
 #define sdpu_publish_fenced(p, v) ((void)__atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST))
+#define sdpu_fetch_add_fenced(p, v) ((void)__atomic_fetch_add((p), (v), __ATOMIC_SEQ_CST))
 #else
 #define sdpu_publish_fenced(p, v) (sdpu_store_release((p), (v)), sdpu_fence_full())
+#define sdpu_fetch_add_fenced(p, v) ((void)sdpu_fetch_add((p), (v)), sdpu_fence_full())
 #endif
 
 /* Tells the processor that we spin. */
