@@ -94,7 +94,7 @@ static bool connection_poll(struct sdpu_source *source)
 		sdpu_log_err("%s \"%s\": the peer (pid %d) wrote an illegal message; its "
 			     "connection is closed",
 			     connection->endpoint->ctx.ops->name, connection->endpoint->name,
-			     (int)connection->channel.peer);
+			     (int)connection->peer);
 		connection_lose(connection, DOCA_ERROR_CONNECTION_ABORTED);
 	}
 	return result != DOCA_ERROR_AGAIN;
@@ -191,6 +191,7 @@ doca_error_t comch_connection_create(struct comch_endpoint *endpoint,
 	sdpu_segment_close_fd(&connection->channel.segment);
 	connection->state = COMCH_CONNECTION_OPEN;
 	connection->source.bit = parts->bit;
+	connection->peer = parts->peer;
 	sdpu_list_append(&endpoint->connections, &connection->node);
 	endpoint->num_connections++;
 	sdpu_source_add(endpoint->ctx.pe, &connection->source);

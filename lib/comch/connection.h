@@ -43,6 +43,7 @@ struct doca_comch_connection {
 	enum comch_connection_state state;
 	union doca_data user_data;
 	struct sdpu_channel channel;
+	pid_t peer; /* kept when the channel has ended */
 	struct sdpu_source source;
 	struct comch_tx tx;
 	struct comch_rx rx;

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Consumer: its life as a context; contract in consumer.h.
+ */
+#include "comch/consumer.h"
+
+#include <stdlib.h>
+
+#include <doca_types.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "bus/process.h"
+#include "comch/endpoint.h"
+#include "core/mmap.h"
+
+#define CONSUMER_HEARTBEAT_EVERY 1024
+
+static struct doca_comch_consumer *consumer_of(const struct doca_ctx *ctx)
+{
+	return sdpu_container_of(ctx, struct doca_comch_consumer, ctx);
+}
+
+static void consumer_heartbeat(struct doca_comch_consumer *consumer)
+{
+	if (sdpu_unlikely(++consumer->idle_polls % CONSUMER_HEARTBEAT_EVERY == 0))
+		sdpu_store(&consumer->rings.head->heartbeat_ms, sdpu_clock_now() / SDPU_MS);
+}
+
+static bool consumer_poll_running(struct doca_comch_consumer *consumer)
+{
+	doca_error_t result = comch_consumer_take(consumer);
+
+	if (sdpu_likely(result == DOCA_SUCCESS))
+		return true;
+	if (sdpu_likely(result == DOCA_ERROR_NOT_FOUND)) {
+		consumer_heartbeat(consumer);
+		return false;
+	}
+	sdpu_log_err("doca_comch_consumer %u: the peer wrote an illegal entry; the consumer stops",
+		     consumer->member.id);
+	sdpu_ctx_fail(&consumer->ctx);
+	return true;
+}
+
+static bool consumer_joined(const struct doca_comch_consumer *consumer)
+{
+	/* Pairs with the publish in remote_join(). */
+	return sdpu_load_acquire(&consumer->rings.head->joined) != 0;
+}
+
+static bool consumer_poll_starting(struct doca_comch_consumer *consumer)
+{
+	doca_error_t result = DOCA_SUCCESS;
+
+	if (!consumer->announced)
+		result = comch_consumer_announce(consumer);
+	if (result == DOCA_ERROR_AGAIN)
+		return false;
+	if (result != DOCA_SUCCESS || !comch_connection_alive(consumer->connection)) {
+		sdpu_log_warn("doca_comch_consumer %u: not started: the peer has gone",
+			      consumer->member.id);
+		sdpu_ctx_start_failed(&consumer->ctx);
+		return true;
+	}
+	if (!consumer_joined(consumer))
+		return false;
+	sdpu_ctx_started(&consumer->ctx);
+	return true;
+}
+
+/* The peer's socket was full when it was to be told. */
+static void consumer_retry_withdraw(struct doca_comch_consumer *consumer)
+{
+	if (consumer->flushed < consumer->receives.num || consumer->withdrawn)
+		return;
+	if (comch_consumer_withdraw(consumer) == DOCA_SUCCESS)
+		sdpu_ctx_wake(&consumer->ctx);
+}
+
+static bool consumer_poll(struct sdpu_source *source)
+{
+	struct doca_comch_consumer *consumer =
+		sdpu_container_of(source, struct doca_comch_consumer, source);
+
+	if (sdpu_likely(consumer->ctx.state == DOCA_CTX_STATE_RUNNING))
+		return consumer_poll_running(consumer);
+	if (consumer->ctx.state == DOCA_CTX_STATE_STARTING)
+		return consumer_poll_starting(consumer);
+	consumer_retry_withdraw(consumer);
+	return false;
+}
+
+static bool consumer_pending(const struct sdpu_source *source)
+{
+	const struct doca_comch_consumer *consumer =
+		sdpu_container_of(source, struct doca_comch_consumer, source);
+
+	if (consumer->ctx.state == DOCA_CTX_STATE_STARTING)
+		return !consumer->announced || consumer_joined(consumer) ||
+		       !comch_connection_alive(consumer->connection);
+	return consumer->ctx.state == DOCA_CTX_STATE_RUNNING && comch_consumer_has_entry(consumer);
+}
+
+static void consumer_chill(struct sdpu_source *source, bool cold)
+{
+	struct doca_comch_consumer *consumer =
+		sdpu_container_of(source, struct doca_comch_consumer, source);
+
+	sdpu_store(&consumer->rings.head->cold, cold);
+	if (cold)
+		/* F2 of bus/bell.h: pairs with the publish of a producer. */
+		sdpu_fence_full();
+}
+
+static doca_error_t consumer_check(struct doca_ctx *ctx)
+{
+	if (consumer_of(ctx)->receives.num != 0)
+		return DOCA_SUCCESS;
+	sdpu_log_err("doca_comch_consumer: start without receive tasks "
+		     "(doca_comch_consumer_task_post_recv_set_conf)");
+	return DOCA_ERROR_BAD_CONFIG;
+}
+
+static void consumer_number_tasks(struct doca_comch_consumer *consumer)
+{
+	for (uint32_t i = 0; i < consumer->receives.num; i++) {
+		struct doca_comch_consumer_task_post_recv *task =
+			(struct doca_comch_consumer_task_post_recv *)sdpu_task_at(
+				&consumer->receives, i);
+
+		task->index = i;
+		task->posted = false;
+	}
+}
+
+static doca_error_t consumer_start(struct doca_ctx *ctx)
+{
+	struct doca_comch_consumer *consumer = consumer_of(ctx);
+	doca_error_t result;
+
+	if (!comch_connection_alive(consumer->connection)) {
+		sdpu_log_err("doca_comch_consumer: start on a connection that has ended");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	if (sdpu_mmap_window(consumer->mmap) == NULL) {
+		sdpu_log_err("doca_comch_consumer: its mmap was stopped; start the mmap first");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	result = sdpu_task_pool_open(&consumer->receives);
+	if (result != DOCA_SUCCESS)
+		return result;
+	consumer_number_tasks(consumer);
+	result = comch_consumer_open(consumer);
+	if (result != DOCA_SUCCESS)
+		return result;
+	sdpu_store_release(&consumer->member.busy, 1);
+	consumer->source.bit = consumer->bit;
+	sdpu_source_add(ctx->pe, &consumer->source);
+	return DOCA_ERROR_IN_PROGRESS;
+}
+
+static void consumer_stop(struct doca_ctx *ctx)
+{
+	struct doca_comch_consumer *consumer = consumer_of(ctx);
+
+	sdpu_source_heat(&consumer->source);
+	sdpu_store_release(&consumer->rings.head->closed, 1);
+	sdpu_fence_full();
+	/* Copies in flight end, or are over, before what was filled is looked at for the last time.
+	 */
+	sdpu_grant_revoke(consumer->grant);
+	consumer->grant = NULL;
+}
+
+/* Gives one posted receive back. */
+static bool consumer_flush_one(struct doca_comch_consumer *consumer)
+{
+	while (consumer->flushed < consumer->receives.num) {
+		struct doca_comch_consumer_task_post_recv *task =
+			(struct doca_comch_consumer_task_post_recv *)sdpu_task_at(
+				&consumer->receives, consumer->flushed++);
+
+		if (!task->posted)
+			continue;
+		task->posted = false;
+		sdpu_task_deliver(&task->base, comch_connection_alive(consumer->connection)
+						       ? DOCA_ERROR_SHUTDOWN
+						       : DOCA_ERROR_CONNECTION_RESET);
+		return true;
+	}
+	return false;
+}
+
+static bool consumer_step(struct doca_ctx *ctx)
+{
+	struct doca_comch_consumer *consumer = consumer_of(ctx);
+
+	if (ctx->state != DOCA_CTX_STATE_STOPPING)
+		return false;
+	if (comch_consumer_take(consumer) == DOCA_SUCCESS || consumer_flush_one(consumer))
+		return true;
+	(void)comch_consumer_withdraw(consumer);
+	return false;
+}
+
+static bool consumer_quiet(struct doca_ctx *ctx)
+{
+	return consumer_of(ctx)->withdrawn;
+}
+
+static void consumer_idle(struct doca_ctx *ctx)
+{
+	struct doca_comch_consumer *consumer = consumer_of(ctx);
+
+	sdpu_source_remove(&consumer->source);
+	comch_consumer_close(consumer);
+	sdpu_store_release(&consumer->member.busy, 0);
+}
+
+static const struct sdpu_ctx_ops consumer_ops = {
+	.name = "doca_comch_consumer",
+	.check = consumer_check,
+	.start = consumer_start,
+	.stop = consumer_stop,
+	.step = consumer_step,
+	.quiet = consumer_quiet,
+	.idle = consumer_idle,
+};
+
+static doca_error_t consumer_check_mmap(const struct doca_mmap *mmap)
+{
+	if (sdpu_mmap_window(mmap) == NULL) {
+		sdpu_log_err("doca_comch_consumer_create: the mmap is %s; a consumer needs a "
+			     "started one of this process",
+			     sdpu_mmap_reach(mmap) != NULL ? "an imported one" : "not started");
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	if (sdpu_mmap_permissions(mmap) & DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+		return DOCA_SUCCESS;
+	sdpu_log_err(
+		"doca_comch_consumer_create: the mmap has permissions 0x%x; a consumer's needs "
+		"DOCA_ACCESS_FLAG_PCI_READ_WRITE (0x20)",
+		sdpu_mmap_permissions(mmap));
+	return DOCA_ERROR_NOT_PERMITTED;
+}
+
+static doca_error_t consumer_enroll(struct doca_comch_consumer *consumer)
+{
+	struct doca_comch_connection *connection = consumer->connection;
+	uint32_t max = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_consumers;
+	doca_error_t result = DOCA_SUCCESS;
+
+	pthread_mutex_lock(&connection->lock);
+	if (!comch_connection_alive(connection)) {
+		result = DOCA_ERROR_BAD_STATE;
+	} else if (connection->num_consumers >= max) {
+		result = DOCA_ERROR_NO_MEMORY;
+	} else {
+		consumer->member.id = ++connection->last_consumer_id;
+		connection->num_consumers++;
+		sdpu_list_append(&connection->members, &consumer->member.node);
+	}
+	pthread_mutex_unlock(&connection->lock);
+	return result;
+}
+
+static void consumer_init(struct doca_comch_consumer *consumer,
+			  struct doca_comch_connection *connection, struct doca_mmap *mmap)
+{
+	sdpu_ctx_init(&consumer->ctx, &consumer_ops, connection->endpoint->ctx.dev);
+	comch_connection_hold(connection);
+	consumer->connection = connection;
+	consumer->mmap = mmap;
+	consumer->imm_len = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_imm_len;
+	consumer->member.connection = connection;
+	consumer->member.ctx = &consumer->ctx;
+	sdpu_list_init(&consumer->member.node);
+	consumer->source.poll = consumer_poll;
+	consumer->source.pending = consumer_pending;
+	consumer->source.chill = consumer_chill;
+}
+
+static void consumer_free(struct doca_comch_consumer *consumer)
+{
+	comch_connection_release(consumer->connection);
+	sdpu_task_pool_close(&consumer->receives);
+	free(consumer);
+}
+
+doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection,
+					struct doca_mmap *buf_mmap,
+					struct doca_comch_consumer **out)
+{
+	struct doca_comch_consumer *consumer;
+	doca_error_t result;
+
+	if (comch_connection == NULL || buf_mmap == NULL || out == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert() || comch_connection->state != COMCH_CONNECTION_OPEN)
+		return DOCA_ERROR_BAD_STATE;
+	result = consumer_check_mmap(buf_mmap);
+	if (result != DOCA_SUCCESS)
+		return result;
+	consumer = calloc(1, sizeof(*consumer));
+	if (consumer == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	consumer_init(consumer, comch_connection, buf_mmap);
+	result = consumer_enroll(consumer);
+	if (result != DOCA_SUCCESS) {
+		(void)sdpu_ctx_fini(&consumer->ctx);
+		consumer_free(consumer);
+		return result;
+	}
+	*out = consumer;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
+{
+	doca_error_t result;
+
+	if (consumer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	result = sdpu_ctx_fini(&consumer->ctx);
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&consumer->connection->lock);
+	sdpu_list_remove(&consumer->member.node);
+	consumer->connection->num_consumers--;
+	pthread_mutex_unlock(&consumer->connection->lock);
+	consumer_free(consumer);
+	return DOCA_SUCCESS;
+}

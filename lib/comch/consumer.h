@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Consumer: a queue of posted receive buffers that producers of the peer fill.
+ *
+ * Owner: the user; thread: its own engine's. It owns the segment of its rings (fast_ring.h) and a
+ * grant of its mmap's window to the peer. What stands in the segment is hostile: which receives are
+ * posted, and where their memory is, stays in the tasks.
+ *
+ *   IDLE      start: segment, grant, announcement to the peer's end of the connection
+ *   STARTING  until the peer's process has mapped the segment (`joined`); connection lost: back to
+ * IDLE RUNNING   tasks are posted and filled; connection lost: nothing comes any more, the user
+ * stops it STOPPING  closed, grant revoked; what was filled is delivered, the rest flushed; the
+ * peer is told
+ */
+#ifndef SDPU_COMCH_CONSUMER_H
+#define SDPU_COMCH_CONSUMER_H
+
+#include <doca_comch_consumer.h>
+
+#include "bus/window.h"
+#include "comch/connection.h"
+#include "comch/fast_ring.h"
+#include "core/ctx.h"
+#include "core/pe.h"
+
+struct doca_comch_consumer_task_post_recv {
+	struct doca_task base;
+	struct doca_buf *buf;
+	uint32_t index; /* slot in the pool; what descriptors carry */
+	bool posted;
+	uint32_t room;
+	uint8_t *tail;
+	/* Results. */
+	uint32_t producer_id;
+	uint32_t imm_len;
+	uint8_t imm[COMCH_FAST_IMM_MAX];
+};
+
+struct doca_comch_consumer {
+	struct doca_ctx ctx;
+	struct comch_member member;
+	struct doca_comch_connection *connection;
+	struct doca_mmap *mmap;
+	uint32_t imm_len;
+	struct sdpu_task_pool receives;
+	struct sdpu_source source;
+	/* Data path. */
+	struct comch_fast_rings rings;
+	uint64_t posted; /* descriptors written */
+	uint64_t taken;	 /* entries read */
+	uint64_t messages;
+	uint64_t bytes;
+	uint32_t idle_polls;
+	uint32_t flushed; /* while stopping: slots looked at */
+	/* What the peer was given, from start to IDLE. */
+	struct sdpu_grant *grant;
+	uint32_t bit;
+	int doorbell[2]; /* ours, and the peer's until it was sent */
+	bool announced;	 /* the peer has been told that we came */
+	bool withdrawn;	 /* ... that we went */
+};
+
+/* consumer_poll.c. One filled entry; delivering is the last act. NOT_FOUND: none; INVALID_VALUE:
+ * the peer wrote nonsense. */
+doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer);
+bool comch_consumer_has_entry(const struct doca_comch_consumer *consumer);
+void comch_consumer_post(struct doca_comch_consumer *consumer,
+			 struct doca_comch_consumer_task_post_recv *task);
+doca_error_t comch_consumer_submit(struct doca_task *base);
+
+/* consumer_announce.c */
+doca_error_t comch_consumer_open(struct doca_comch_consumer *consumer);
+void comch_consumer_close(struct doca_comch_consumer *consumer);
+/* AGAIN: call again; SUCCESS: told, or nobody is there to be told. */
+doca_error_t comch_consumer_announce(struct doca_comch_consumer *consumer);
+doca_error_t comch_consumer_withdraw(struct doca_comch_consumer *consumer);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * doca_comch_consumer.h, but creation (consumer.c) and what belongs to MsgQ and DPA.
+ */
+#include "base/log.h"
+#include "comch/consumer.h"
+#include "core/buf.h"
+#include "core/dev.h"
+#include "core/mmap.h"
+
+static const struct sdpu_task_ops post_recv_ops = {
+	.name = "doca_comch_consumer_task_post_recv",
+	.submit = comch_consumer_submit,
+};
+
+doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer, uint32_t *id)
+{
+	if (consumer == NULL || id == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*id = consumer->member.id;
+	return DOCA_SUCCESS;
+}
+
+struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer)
+{
+	return consumer == NULL ? NULL : &consumer->ctx;
+}
+
+doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer,
+						  uint32_t imm_data_len)
+{
+	doca_error_t result;
+	uint32_t max;
+
+	if (consumer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_ctx_configurable(&consumer->ctx, __func__);
+	if (result != DOCA_SUCCESS)
+		return result;
+	max = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_imm_len;
+	if (imm_data_len > max) {
+		sdpu_log_err("%s: %u bytes; at most %u are possible", __func__, imm_data_len, max);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	consumer->imm_len = imm_data_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_consumer_get_imm_data_len(const struct doca_comch_consumer *consumer,
+						  uint32_t *imm_data_len)
+{
+	if (consumer == NULL || imm_data_len == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*imm_data_len = consumer->imm_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_consumer_cap_is_supported(const struct doca_devinfo *devinfo)
+{
+	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+}
+
+#define CONSUMER_LIMIT(call, value)                                                                \
+	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *out)                       \
+	{                                                                                          \
+		if (devinfo == NULL || out == NULL)                                                \
+			return DOCA_ERROR_INVALID_VALUE;                                           \
+		*out = (value);                                                                    \
+		return DOCA_SUCCESS;                                                               \
+	}
+
+CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_num_tasks,
+	       sdpu_devinfo_function(devinfo)->limits->comch_max_fast_tasks)
+CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_buf_size,
+	       sdpu_devinfo_function(devinfo)->limits->comch_max_buf_size)
+CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_buf_list_len, 1)
+CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_consumers,
+	       sdpu_devinfo_function(devinfo)->limits->comch_max_consumers)
+CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_imm_data_len,
+	       sdpu_devinfo_function(devinfo)->limits->comch_max_imm_len)
+
+doca_error_t doca_comch_consumer_task_post_recv_set_conf(
+	struct doca_comch_consumer *consumer,
+	doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
+	doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb,
+	uint32_t num_post_recv_tasks)
+{
+	if (consumer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sdpu_task_pool_conf(
+		&consumer->receives, &consumer->ctx, &post_recv_ops,
+		sizeof(struct doca_comch_consumer_task_post_recv), (sdpu_task_cb)task_completion_cb,
+		(sdpu_task_cb)task_error_cb, num_post_recv_tasks,
+		sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_fast_tasks);
+}
+
+static bool post_recv_fits(const struct doca_comch_consumer *consumer, const struct doca_buf *buf)
+{
+	if (buf->next == NULL && !buf->member && buf->mmap == consumer->mmap)
+		return true;
+	sdpu_log_err("doca_comch_consumer_task_post_recv: %s",
+		     buf->mmap == consumer->mmap ? "a linked list of buffers; single ones only"
+						 : "the buffer lies outside the consumer's mmap");
+	return false;
+}
+
+doca_error_t
+doca_comch_consumer_task_post_recv_alloc_init(struct doca_comch_consumer *consumer,
+					      struct doca_buf *buf,
+					      struct doca_comch_consumer_task_post_recv **out)
+{
+	const union doca_data none = {.u64 = 0};
+	struct doca_comch_consumer_task_post_recv *task;
+	struct doca_task *base;
+	doca_error_t result;
+
+	if (consumer == NULL || out == NULL || (buf != NULL && !post_recv_fits(consumer, buf)))
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_task_alloc(&consumer->receives, none, &base);
+	if (result != DOCA_SUCCESS)
+		return result;
+	task = (struct doca_comch_consumer_task_post_recv *)base;
+	task->buf = buf;
+	task->producer_id = 0;
+	task->imm_len = 0;
+	*out = task;
+	return DOCA_SUCCESS;
+}
+
+struct doca_buf *
+doca_comch_consumer_task_post_recv_get_buf(const struct doca_comch_consumer_task_post_recv *task)
+{
+	return task == NULL ? NULL : task->buf;
+}
+
+void doca_comch_consumer_task_post_recv_set_buf(struct doca_comch_consumer_task_post_recv *task,
+						struct doca_buf *buf)
+{
+	if (task != NULL)
+		task->buf = buf;
+}
+
+uint32_t doca_comch_consumer_task_post_recv_get_producer_id(
+	const struct doca_comch_consumer_task_post_recv *task)
+{
+	return task == NULL ? 0 : task->producer_id;
+}
+
+const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
+	const struct doca_comch_consumer_task_post_recv *task)
+{
+	return task == NULL || task->imm_len == 0 ? NULL : task->imm;
+}
+
+uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(
+	const struct doca_comch_consumer_task_post_recv *task)
+{
+	return task == NULL ? 0 : task->imm_len;
+}
+
+struct doca_task *
+doca_comch_consumer_task_post_recv_as_task(struct doca_comch_consumer_task_post_recv *task)
+{
+	return task == NULL ? NULL : &task->base;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Posting receives and taking what producers filled; contract in consumer.h. Data path.
+ */
+#include <string.h>
+
+#include "comch/consumer.h"
+#include "core/buf.h"
+
+void comch_consumer_post(struct doca_comch_consumer *consumer,
+			 struct doca_comch_consumer_task_post_recv *task)
+{
+	const struct comch_fast_rings *rings = &consumer->rings;
+	uint64_t position = consumer->posted++;
+	struct comch_posted *posted = &rings->posted[position & rings->mask];
+
+	task->posted = true;
+	sdpu_store(&posted->addr, (uint64_t)(uintptr_t)task->tail);
+	/* Release: pairs with the acquire in comch_remote_claim(). Nobody sleeps for it: AGAIN is
+	 * polled. */
+	sdpu_store_release(&posted->meta, comch_posted_meta(task->room, task->index,
+							    comch_fast_lap(rings, position)));
+}
+
+doca_error_t comch_consumer_submit(struct doca_task *base)
+{
+	struct doca_comch_consumer_task_post_recv *task =
+		(struct doca_comch_consumer_task_post_recv *)base;
+	struct doca_comch_consumer *consumer =
+		sdpu_container_of(base->ctx, struct doca_comch_consumer, ctx);
+	const struct doca_buf *buf = task->buf;
+
+	task->producer_id = 0;
+	task->imm_len = 0;
+	task->tail = NULL;
+	task->room = 0;
+	if (buf != NULL) {
+		size_t room = sdpu_buf_tail_room(buf);
+
+		if (sdpu_unlikely(buf->mmap != consumer->mmap || buf->next != NULL || buf->member))
+			return DOCA_ERROR_INVALID_VALUE;
+		task->tail = sdpu_buf_tail(buf);
+		task->room = room > UINT32_MAX ? UINT32_MAX : (uint32_t)room;
+	}
+	comch_consumer_post(consumer, task);
+	return DOCA_SUCCESS;
+}
+
+/* Copy of an entry's fields, taken once and checked. */
+struct taken {
+	struct doca_comch_consumer_task_post_recv *task;
+	uint32_t len;
+	uint32_t imm_len;
+	uint32_t producer;
+	uint32_t where;
+};
+
+static bool take_check(struct doca_comch_consumer *consumer, const struct comch_filled *entry,
+		       struct taken *taken)
+{
+	uint32_t index = sdpu_load(&entry->index);
+
+	taken->len = sdpu_load(&entry->len);
+	taken->imm_len = sdpu_load(&entry->imm_len);
+	taken->producer = sdpu_load(&entry->producer);
+	taken->where = sdpu_load(&entry->where);
+	if (sdpu_unlikely(index >= consumer->receives.num))
+		return false;
+	taken->task = (struct doca_comch_consumer_task_post_recv *)sdpu_task_at(&consumer->receives,
+										index);
+	if (sdpu_unlikely(!taken->task->posted || taken->len > taken->task->room ||
+			  taken->imm_len > consumer->imm_len))
+		return false;
+	if (sdpu_likely(taken->where == COMCH_WHERE_INLINE))
+		return taken->len + taken->imm_len <= COMCH_FAST_INLINE;
+	if (taken->where >= COMCH_WHERE_STAGED)
+		return taken->where < COMCH_WHERE_STAGED + COMCH_STAGING_NUM &&
+		       taken->len <= COMCH_STAGING_SIZE;
+	return taken->where == COMCH_WHERE_WINDOW || taken->where == COMCH_WHERE_ABORTED;
+}
+
+static void take_payload(struct doca_comch_consumer *consumer, const struct comch_filled *entry,
+			 const struct taken *taken)
+{
+	uint32_t staging = taken->where - COMCH_WHERE_STAGED;
+
+	if (taken->where == COMCH_WHERE_INLINE) {
+		if (taken->len != 0)
+			memcpy(taken->task->tail, entry->bytes + taken->imm_len, taken->len);
+	} else if (taken->where >= COMCH_WHERE_STAGED) {
+		memcpy(taken->task->tail,
+		       consumer->rings.staging + (size_t)staging * COMCH_STAGING_SIZE, taken->len);
+		/* Release: pairs with the acquire in comch_remote_take_staging(). */
+		(void)sdpu_fetch_or(&consumer->rings.head->staging_free, 1ull << staging);
+	}
+}
+
+static void take_count(struct doca_comch_consumer *consumer, uint32_t len)
+{
+	consumer->messages++;
+	consumer->bytes += len;
+	sdpu_store(&consumer->rings.head->messages, consumer->messages);
+	sdpu_store(&consumer->rings.head->bytes, consumer->bytes);
+}
+
+bool comch_consumer_has_entry(const struct doca_comch_consumer *consumer)
+{
+	const struct comch_fast_rings *rings = &consumer->rings;
+
+	/* Pairs with the publish in comch_remote_fill(). */
+	return sdpu_load_acquire(&rings->filled[consumer->taken & rings->mask].seq) ==
+	       (uint32_t)consumer->taken + 1;
+}
+
+doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer)
+{
+	const struct comch_filled *entry =
+		&consumer->rings.filled[consumer->taken & consumer->rings.mask];
+	struct taken taken;
+
+	if (!comch_consumer_has_entry(consumer))
+		return DOCA_ERROR_NOT_FOUND;
+	if (sdpu_unlikely(!take_check(consumer, entry, &taken)))
+		return DOCA_ERROR_INVALID_VALUE;
+	consumer->taken++;
+	if (sdpu_unlikely(taken.where == COMCH_WHERE_ABORTED)) {
+		comch_consumer_post(consumer, taken.task);
+		return DOCA_SUCCESS;
+	}
+	taken.task->posted = false;
+	take_payload(consumer, entry, &taken);
+	if (taken.imm_len != 0)
+		memcpy(taken.task->imm, entry->bytes, taken.imm_len);
+	taken.task->imm_len = taken.imm_len;
+	taken.task->producer_id = taken.producer;
+	if (taken.task->buf != NULL)
+		taken.task->buf->data_len += taken.len;
+	take_count(consumer, taken.len);
+	sdpu_task_deliver(&taken.task->base, DOCA_SUCCESS);
+	return DOCA_SUCCESS;
+}

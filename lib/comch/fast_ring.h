@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a consumer shares with the producers of its peer: one segment, made by the consumer's
+ * process.
+ *
+ *   posted   consumer -> producers: descriptors of receive buffers, 16 bytes, four to a cache line.
+ * A descriptor carries the number of its lap, so that nobody reads a shared counter to learn
+ * whether it is new. filled   producers -> consumer: entries of two cache lines with a sequence
+ * word; the second line is touched only when immediate data and payload do not fit into the first.
+ *   staging  buffers for payloads that do not fit an entry where the consumer's memory is not
+ * mapped by the producers.
+ *
+ * There are as many entries as descriptors, at least one for each receive task, and an entry stands
+ * for a claimed descriptor: the filled ring cannot overflow while the consumer is honest.
+ *
+ * All producers of one consumer live in one process; their cursors are in its private memory
+ * (remote.h).
+ */
+#ifndef SDPU_COMCH_FAST_RING_H
+#define SDPU_COMCH_FAST_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_error.h>
+
+#include "base/atomic.h"
+#include "bus/segment.h"
+
+#define COMCH_FAST_INLINE 112 /* immediate data and payload in an entry */
+#define COMCH_FAST_IMM_MAX 32
+#define COMCH_STAGING_NUM 8
+#define COMCH_STAGING_SIZE (128u * 1024u)
+
+/* Cache lines by who writes them. */
+struct comch_fast_head {
+	/* Consumer. Producers read the first line at every send; it changes hardly ever. */
+	uint32_t closed;
+	uint32_t cold;
+	uint32_t pad0[14];
+	/* Consumer, now and then: for messages and tools. */
+	uint64_t heartbeat_ms; /* monotonic clock, when its engine last looked */
+	uint64_t messages;
+	uint64_t bytes;
+	uint64_t pad1[5];
+	/* The producers' process. */
+	uint32_t joined;
+	uint32_t pad2[15];
+	/* Both: bit i set: staging buffer i is free. Producers take, the consumer gives back. */
+	uint64_t staging_free;
+	uint64_t pad3[7];
+};
+
+struct comch_posted {
+	uint64_t addr;
+	uint64_t meta; /* length : 32, task index : 24, lap : 8 */
+};
+
+enum comch_where {
+	COMCH_WHERE_INLINE = 1, /* behind the immediate data in the entry */
+	COMCH_WHERE_WINDOW = 2, /* already in the receive buffer */
+	COMCH_WHERE_ABORTED =
+		3, /* the send failed after its claim: the receive is as if never touched */
+	COMCH_WHERE_STAGED = 16, /* + number of the staging buffer */
+};
+
+struct comch_filled {
+	uint32_t seq; /* position + 1 (mod 2^32) when filled */
+	uint32_t index;
+	uint32_t len;
+	uint16_t producer;
+	uint8_t imm_len;
+	uint8_t where;
+	uint8_t bytes[COMCH_FAST_INLINE];
+};
+
+struct comch_fast_rings {
+	struct sdpu_segment segment;
+	struct comch_fast_head *head;
+	struct comch_posted *posted;
+	struct comch_filled *filled;
+	uint8_t *staging;
+	uint32_t mask;
+	uint32_t shift; /* log2 of the number of entries */
+};
+
+/* Entries for that many receive tasks. */
+uint32_t comch_fast_entries(uint32_t tasks);
+/* INVALID_VALUE unless entries is a power of two within bounds. */
+doca_error_t comch_fast_size(uint32_t entries, size_t *size);
+doca_error_t comch_fast_create(uint32_t entries, struct comch_fast_rings *rings);
+/* Takes fd over in every outcome. */
+doca_error_t comch_fast_map(int fd, uint32_t entries, struct comch_fast_rings *rings);
+void comch_fast_unmap(struct comch_fast_rings *rings);
+
+static inline uint64_t comch_posted_meta(uint32_t len, uint32_t index, uint64_t lap)
+{
+	return (uint64_t)len | (uint64_t)index << 32 | lap << 56;
+}
+static inline uint32_t comch_posted_len(uint64_t meta)
+{
+	return (uint32_t)meta;
+}
+static inline uint32_t comch_posted_index(uint64_t meta)
+{
+	return (uint32_t)(meta >> 32) & 0xffffff;
+}
+/* Laps count from 1: a descriptor of zeroes is new to nobody. */
+static inline uint64_t comch_fast_lap(const struct comch_fast_rings *rings, uint64_t position)
+{
+	return ((position >> rings->shift) + 1) & 0xff;
+}
+static inline bool comch_posted_is_new(const struct comch_fast_rings *rings, uint64_t meta,
+				       uint64_t position)
+{
+	return meta >> 56 == comch_fast_lap(rings, position);
+}
+
+#endif

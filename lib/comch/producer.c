@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Producer: its life as a context; contract in producer.h.
+ */
+#include "comch/producer.h"
+
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+#include "comch/endpoint.h"
+
+static struct doca_comch_producer *producer_of(const struct doca_ctx *ctx)
+{
+	return sdpu_container_of(ctx, struct doca_comch_producer, ctx);
+}
+
+static bool producer_poll(struct sdpu_source *source)
+{
+	struct doca_comch_producer *producer =
+		sdpu_container_of(source, struct doca_comch_producer, source);
+
+	return sdpu_unlikely(producer->moving.first != NULL) && comch_producer_move(producer);
+}
+
+static bool producer_pending(const struct sdpu_source *source)
+{
+	return sdpu_container_of(source, struct doca_comch_producer, source)->moving.first != NULL;
+}
+
+static doca_error_t producer_check(struct doca_ctx *ctx)
+{
+	if (producer_of(ctx)->sends.num != 0)
+		return DOCA_SUCCESS;
+	sdpu_log_err("doca_comch_producer: start without send tasks "
+		     "(doca_comch_producer_task_send_set_conf)");
+	return DOCA_ERROR_BAD_CONFIG;
+}
+
+static doca_error_t producer_start(struct doca_ctx *ctx)
+{
+	struct doca_comch_producer *producer = producer_of(ctx);
+	doca_error_t result;
+
+	if (!comch_connection_alive(producer->connection)) {
+		sdpu_log_err("doca_comch_producer: start on a connection that has ended");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	result = sdpu_task_pool_open(&producer->sends);
+	if (result != DOCA_SUCCESS)
+		return result;
+	sdpu_store_release(&producer->member.busy, 1);
+	sdpu_source_add(ctx->pe, &producer->source);
+	return DOCA_SUCCESS;
+}
+
+static bool producer_quiet(struct doca_ctx *ctx)
+{
+	return producer_of(ctx)->moving.first == NULL;
+}
+
+static void producer_idle(struct doca_ctx *ctx)
+{
+	struct doca_comch_producer *producer = producer_of(ctx);
+
+	sdpu_source_remove(&producer->source);
+	comch_producer_sweep(producer, true);
+	sdpu_store_release(&producer->member.busy, 0);
+}
+
+static const struct sdpu_ctx_ops producer_ops = {
+	.name = "doca_comch_producer",
+	.check = producer_check,
+	.start = producer_start,
+	.quiet = producer_quiet,
+	.idle = producer_idle,
+};
+
+static doca_error_t producer_enroll(struct doca_comch_producer *producer)
+{
+	struct doca_comch_connection *connection = producer->connection;
+	doca_error_t result = DOCA_SUCCESS;
+
+	pthread_mutex_lock(&connection->lock);
+	if (!comch_connection_alive(connection)) {
+		result = DOCA_ERROR_BAD_STATE;
+	} else if (connection->num_producers >=
+		   sdpu_dev_function(producer->ctx.dev)->limits->comch_max_producers) {
+		result = DOCA_ERROR_NO_MEMORY;
+	} else {
+		producer->member.id = ++connection->last_producer_id;
+		connection->num_producers++;
+		sdpu_list_append(&connection->members, &producer->member.node);
+	}
+	pthread_mutex_unlock(&connection->lock);
+	return result;
+}
+
+static void producer_init(struct doca_comch_producer *producer,
+			  struct doca_comch_connection *connection)
+{
+	sdpu_ctx_init(&producer->ctx, &producer_ops, connection->endpoint->ctx.dev);
+	comch_connection_hold(connection);
+	producer->connection = connection;
+	producer->member.connection = connection;
+	producer->member.ctx = &producer->ctx;
+	sdpu_list_init(&producer->member.node);
+	producer->source.poll = producer_poll;
+	producer->source.pending = producer_pending;
+}
+
+static void producer_free(struct doca_comch_producer *producer)
+{
+	comch_connection_release(producer->connection);
+	sdpu_task_pool_close(&producer->sends);
+	free(producer->used);
+	free(producer);
+}
+
+doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_connection,
+					struct doca_comch_producer **out)
+{
+	struct doca_comch_producer *producer;
+	doca_error_t result;
+
+	if (comch_connection == NULL || out == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert() || comch_connection->state != COMCH_CONNECTION_OPEN)
+		return DOCA_ERROR_BAD_STATE;
+	producer = calloc(1, sizeof(*producer));
+	if (producer == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	producer_init(producer, comch_connection);
+	/* As many remotes as the peer may have consumers. */
+	producer->max_used = sdpu_dev_function(producer->ctx.dev)->limits->comch_max_consumers;
+	producer->used = calloc(producer->max_used, sizeof(struct comch_remote *));
+	result = producer->used == NULL ? DOCA_ERROR_NO_MEMORY : producer_enroll(producer);
+	if (result != DOCA_SUCCESS) {
+		(void)sdpu_ctx_fini(&producer->ctx);
+		producer_free(producer);
+		return result;
+	}
+	*out = producer;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
+{
+	doca_error_t result;
+
+	if (producer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	result = sdpu_ctx_fini(&producer->ctx);
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&producer->connection->lock);
+	sdpu_list_remove(&producer->member.node);
+	producer->connection->num_producers--;
+	pthread_mutex_unlock(&producer->connection->lock);
+	producer_free(producer);
+	return DOCA_SUCCESS;
+}

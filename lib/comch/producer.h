@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Producer: a FIFO of sends, each to a consumer of the peer.
+ *
+ * Owner: the user; thread: its own engine's, which need not be the connection's. It holds a
+ * reference to the connection's memory. Nothing on the path of a send allocates, locks, logs, or
+ * makes a system call (but the cross-memory copy itself).
+ *
+ * A send claims a posted receive at submit (AGAIN when there is none, so that AGAIN is exact and
+ * clears without progress). Then its payload is moved and the entry published; moves longer than a
+ * chunk are continued by the engine, and later sends of the same producer wait behind them in
+ * `moving`.
+ *
+ * Ends: stop lets moves end, then IDLE. Peer's death: moves fail, submits are refused.
+ */
+#ifndef SDPU_COMCH_PRODUCER_H
+#define SDPU_COMCH_PRODUCER_H
+
+#include <doca_comch_producer.h>
+
+#include "comch/connection.h"
+#include "comch/remote.h"
+#include "core/ctx.h"
+#include "core/pe.h"
+
+struct doca_comch_producer_task_send {
+	struct doca_task base;
+	const struct doca_buf *buf;
+	uint32_t consumer_id;
+	uint32_t imm_len;
+	uint8_t imm[COMCH_FAST_IMM_MAX];
+	/* While submitted. */
+	struct comch_remote *remote; /* the producer's reference */
+	struct comch_claim claim;
+	struct iovec local;
+	struct sdpu_copy copy;
+	bool copying;
+};
+
+struct doca_comch_producer {
+	struct doca_ctx ctx;
+	struct comch_member member;
+	struct doca_comch_connection *connection;
+	struct sdpu_task_pool sends;
+	struct sdpu_source source;
+	struct sdpu_task_queue moving;
+	/* Remotes that we have used, the last one in front. */
+	struct comch_remote *last;
+	struct comch_remote **used;
+	uint32_t num_used;
+	uint32_t max_used;
+	uint32_t remotes_seen; /* connection->remotes_changed when `used` was swept last */
+	const struct doca_mmap *checked; /* the mmap that the last source buffer came from */
+	uint32_t again;			 /* refusals in a row */
+	uint64_t again_since;
+	bool again_told;
+};
+
+/* producer_send.c */
+doca_error_t comch_producer_submit(struct doca_task *base);
+/* Continues the first move by one chunk; false when there is none. */
+bool comch_producer_move(struct doca_comch_producer *producer);
+
+/* producer_remotes.c: the remote with this id, or NULL. Locks only the first time that it is used.
+ */
+struct comch_remote *comch_producer_remote(struct doca_comch_producer *producer, uint32_t id);
+/* Lets go of expired ones, or of all. None may be in use by a move. */
+void comch_producer_sweep(struct doca_comch_producer *producer, bool all);
+
+/* producer_again.c: says once what is missing when a program has got AGAIN for a second. */
+void comch_producer_note_again(struct doca_comch_producer *producer,
+			       const struct comch_remote *remote);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * doca_comch_producer.h, but creation (producer.c) and what belongs to MsgQ and DPA.
+ */
+#include <string.h>
+
+#include "base/log.h"
+#include "comch/producer.h"
+#include "core/buf.h"
+#include "core/dev.h"
+
+static const struct sdpu_task_ops send_ops = {
+	.name = "doca_comch_producer_task_send",
+	.submit = comch_producer_submit,
+};
+
+static void send_set_imm(struct doca_comch_producer_task_send *task, const uint8_t *imm_data,
+			 uint32_t imm_data_len)
+{
+	/* Too long is refused by submit, which knows what the consumer takes; nothing is copied
+	 * then. */
+	task->imm_len = imm_data == NULL ? 0 : imm_data_len;
+	if (task->imm_len != 0 && task->imm_len <= COMCH_FAST_IMM_MAX)
+		memcpy(task->imm, imm_data, imm_data_len);
+}
+
+doca_error_t doca_comch_producer_get_id(const struct doca_comch_producer *producer, uint32_t *id)
+{
+	if (producer == NULL || id == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*id = producer->member.id;
+	return DOCA_SUCCESS;
+}
+
+struct doca_ctx *doca_comch_producer_as_ctx(struct doca_comch_producer *producer)
+{
+	return producer == NULL ? NULL : &producer->ctx;
+}
+
+doca_error_t doca_comch_producer_cap_is_supported(const struct doca_devinfo *devinfo)
+{
+	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+}
+
+#define PRODUCER_LIMIT(call, value)                                                                \
+	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *out)                       \
+	{                                                                                          \
+		if (devinfo == NULL || out == NULL)                                                \
+			return DOCA_ERROR_INVALID_VALUE;                                           \
+		*out = (value);                                                                    \
+		return DOCA_SUCCESS;                                                               \
+	}
+
+PRODUCER_LIMIT(doca_comch_producer_cap_get_max_num_tasks,
+	       sdpu_devinfo_function(devinfo)->limits->comch_max_fast_tasks)
+PRODUCER_LIMIT(doca_comch_producer_cap_get_max_buf_size,
+	       sdpu_devinfo_function(devinfo)->limits->comch_max_buf_size)
+PRODUCER_LIMIT(doca_comch_producer_cap_get_max_buf_list_len, 1)
+PRODUCER_LIMIT(doca_comch_producer_cap_get_max_producers,
+	       sdpu_devinfo_function(devinfo)->limits->comch_max_producers)
+
+doca_error_t doca_comch_producer_task_send_set_conf(
+	struct doca_comch_producer *producer,
+	doca_comch_producer_task_send_completion_cb_t task_completion_cb,
+	doca_comch_producer_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks)
+{
+	if (producer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sdpu_task_pool_conf(
+		&producer->sends, &producer->ctx, &send_ops,
+		sizeof(struct doca_comch_producer_task_send), (sdpu_task_cb)task_completion_cb,
+		(sdpu_task_cb)task_error_cb, num_send_tasks,
+		sdpu_dev_function(producer->ctx.dev)->limits->comch_max_fast_tasks);
+}
+
+doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer *producer,
+						      const struct doca_buf *buf, uint8_t *imm_data,
+						      uint32_t imm_data_len, uint32_t consumer_id,
+						      struct doca_comch_producer_task_send **out)
+{
+	const union doca_data none = {.u64 = 0};
+	struct doca_comch_producer_task_send *task;
+	struct doca_task *base;
+	doca_error_t result;
+
+	if (producer == NULL || out == NULL || (imm_data == NULL && imm_data_len != 0) ||
+	    imm_data_len > COMCH_FAST_IMM_MAX || (buf == NULL && imm_data_len == 0))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf != NULL && (buf->next != NULL || buf->member)) {
+		sdpu_log_err("doca_comch_producer_task_send_alloc_init: a linked list of buffers; "
+			     "single ones only");
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	result = sdpu_task_alloc(&producer->sends, none, &base);
+	if (result != DOCA_SUCCESS)
+		return result;
+	task = (struct doca_comch_producer_task_send *)base;
+	task->buf = buf;
+	task->consumer_id = consumer_id;
+	send_set_imm(task, imm_data, imm_data_len);
+	*out = task;
+	return DOCA_SUCCESS;
+}
+
+const struct doca_buf *
+doca_comch_producer_task_send_get_buf(const struct doca_comch_producer_task_send *task)
+{
+	return task == NULL ? NULL : task->buf;
+}
+
+void doca_comch_producer_task_send_set_buf(struct doca_comch_producer_task_send *task,
+					   const struct doca_buf *buf)
+{
+	if (task != NULL)
+		task->buf = buf;
+}
+
+uint32_t
+doca_comch_producer_task_send_get_consumer_id(const struct doca_comch_producer_task_send *task)
+{
+	return task == NULL ? 0 : task->consumer_id;
+}
+
+void doca_comch_producer_task_send_set_consumer_id(struct doca_comch_producer_task_send *task,
+						   const uint32_t consumer_id)
+{
+	if (task != NULL)
+		task->consumer_id = consumer_id;
+}
+
+uint8_t *
+doca_comch_producer_task_send_get_imm_data(const struct doca_comch_producer_task_send *task)
+{
+	return task == NULL || task->imm_len == 0 ? NULL : (uint8_t *)task->imm;
+}
+
+uint32_t
+doca_comch_producer_task_send_get_imm_data_len(const struct doca_comch_producer_task_send *task)
+{
+	return task == NULL ? 0 : task->imm_len;
+}
+
+void doca_comch_producer_task_send_set_imm_data(struct doca_comch_producer_task_send *task,
+						uint8_t *imm_data, uint32_t imm_data_len)
+{
+	if (task != NULL)
+		send_set_imm(task, imm_data, imm_data_len);
+}
+
+struct doca_task *doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task)
+{
+	return task == NULL ? NULL : &task->base;
+}

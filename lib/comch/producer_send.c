@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The way of one send: checks, claim, move, publish; contract in producer.h. Data path.
+ */
+#include <string.h>
+
+#include <doca_types.h>
+
+#include "comch/endpoint.h"
+#include "comch/producer.h"
+#include "core/buf.h"
+#include "core/dev.h"
+#include "core/mmap.h"
+
+static bool producer_may_read(struct doca_comch_producer *producer, const struct doca_buf *buf)
+{
+	const struct doca_mmap *mmap = buf->mmap;
+
+	if (sdpu_likely(mmap == producer->checked))
+		return true;
+	if (!sdpu_mmap_started(mmap) || sdpu_mmap_reach(mmap) != NULL ||
+	    !sdpu_mmap_has_function(mmap, producer->ctx.dev))
+		return false;
+	producer->checked = mmap;
+	return true;
+}
+
+/* Payload length of a sendable task. */
+static doca_error_t send_check(struct doca_comch_producer *producer,
+			       const struct doca_comch_producer_task_send *task,
+			       const struct comch_remote *remote, size_t *len)
+{
+	const struct doca_buf *buf = task->buf;
+
+	*len = 0;
+	if (sdpu_unlikely(task->imm_len > remote->imm_len))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf != NULL) {
+		if (sdpu_unlikely(buf->next != NULL || buf->member ||
+				  !producer_may_read(producer, buf)))
+			return DOCA_ERROR_INVALID_VALUE;
+		*len = buf->data_len;
+	}
+	return sdpu_unlikely(*len == 0 && task->imm_len == 0) ? DOCA_ERROR_INVALID_VALUE
+							      : DOCA_SUCCESS;
+}
+
+static doca_error_t send_publish(struct doca_comch_producer *producer,
+				 struct doca_comch_producer_task_send *task, uint8_t where,
+				 const void *payload)
+{
+	struct comch_fill fill = {
+		.index = task->claim.index,
+		.len = (uint32_t)task->local.iov_len,
+		.producer = (uint16_t)producer->member.id,
+		.where = where,
+		.imm_len = (uint8_t)task->imm_len,
+		.imm = task->imm,
+		.payload = payload,
+	};
+
+	return comch_remote_fill(task->remote, &fill);
+}
+
+/* The claim is given back: the consumer takes the receive as posted again. */
+static void send_abort(struct doca_comch_producer *producer,
+		       struct doca_comch_producer_task_send *task)
+{
+	struct comch_fill fill = {
+		.index = task->claim.index,
+		.producer = (uint16_t)producer->member.id,
+		.where = COMCH_WHERE_ABORTED,
+	};
+
+	(void)comch_remote_fill(task->remote, &fill);
+}
+
+static bool send_fits_inline(const struct doca_comch_producer_task_send *task)
+{
+	return task->local.iov_len + task->imm_len <= COMCH_FAST_INLINE;
+}
+
+/* Two copies that stay in the cache are cheaper than a system call up to here. */
+static bool send_stage(struct doca_comch_producer *producer,
+		       struct doca_comch_producer_task_send *task, doca_error_t *result)
+{
+	int staging;
+
+	if (task->remote->mapped || task->local.iov_len > COMCH_STAGING_SIZE)
+		return false;
+	staging = comch_remote_take_staging(task->remote);
+	if (staging < 0)
+		return false;
+	memcpy(task->remote->rings.staging + (size_t)staging * COMCH_STAGING_SIZE,
+	       task->local.iov_base, task->local.iov_len);
+	*result = send_publish(producer, task, (uint8_t)(COMCH_WHERE_STAGED + staging), NULL);
+	return true;
+}
+
+static doca_error_t send_copy(struct doca_comch_producer *producer,
+			      struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result;
+
+	if (task->remote->reach == NULL)
+		return DOCA_ERROR_NOT_SUPPORTED;
+	if (!task->copying) {
+		task->copying = true;
+		memset(&task->copy, 0, sizeof(task->copy));
+		task->copy.reach = task->remote->reach;
+		task->copy.direction = SDPU_COPY_PUT;
+		task->copy.need = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+		task->copy.addr = task->claim.addr;
+		task->copy.local = &task->local;
+		task->copy.num_local = 1;
+		task->copy.len = task->local.iov_len;
+	}
+	result = sdpu_copy_run(&task->copy, SDPU_WINDOW_CHUNK);
+	if (result == DOCA_SUCCESS)
+		result = send_publish(producer, task, COMCH_WHERE_WINDOW, NULL);
+	return result;
+}
+
+/* One step of moving; IN_PROGRESS: not at its end. */
+static doca_error_t send_move(struct doca_comch_producer *producer,
+			      struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result;
+
+	if (sdpu_likely(send_fits_inline(task)))
+		return send_publish(producer, task, COMCH_WHERE_INLINE, task->local.iov_base);
+	if (!task->copying && send_stage(producer, task, &result))
+		return result;
+	result = send_copy(producer, task);
+	if (sdpu_unlikely(result != DOCA_SUCCESS && result != DOCA_ERROR_IN_PROGRESS))
+		send_abort(producer, task);
+	return result;
+}
+
+bool comch_producer_move(struct doca_comch_producer *producer)
+{
+	struct doca_task *base = producer->moving.first;
+	doca_error_t result = send_move(producer, (struct doca_comch_producer_task_send *)base);
+
+	if (result == DOCA_ERROR_IN_PROGRESS)
+		/* One chunk for each progress, so that a long message does not hold up its
+		 * neighbours. */
+		return false;
+	(void)sdpu_task_queue_get(&producer->moving);
+	sdpu_task_finish(base, result);
+	return true;
+}
+
+static doca_error_t send_claim(struct doca_comch_producer *producer,
+			       struct doca_comch_producer_task_send *task)
+{
+	struct comch_remote *remote = comch_producer_remote(producer, task->consumer_id);
+	doca_error_t result;
+	size_t len;
+
+	if (sdpu_unlikely(remote == NULL || sdpu_load(&remote->rings.head->closed) != 0))
+		return task->consumer_id == 0 ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_FOUND;
+	result = send_check(producer, task, remote, &len);
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return result;
+	result = comch_remote_claim(remote, len, &task->claim);
+	if (result == DOCA_ERROR_AGAIN) {
+		comch_producer_note_again(producer, remote);
+		return result;
+	}
+	producer->again = 0;
+	producer->again_told = false;
+	task->remote = remote;
+	task->copying = false;
+	task->local.iov_base = len == 0 ? NULL : task->buf->data;
+	task->local.iov_len = len;
+	return result;
+}
+
+doca_error_t comch_producer_submit(struct doca_task *base)
+{
+	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
+	struct doca_comch_producer *producer =
+		sdpu_container_of(base->ctx, struct doca_comch_producer, ctx);
+	doca_error_t result;
+
+	if (sdpu_unlikely(!comch_connection_alive(producer->connection)))
+		return DOCA_ERROR_NOT_CONNECTED;
+	result = send_claim(producer, task);
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return result;
+	if (sdpu_likely(producer->moving.first == NULL)) {
+		result = send_move(producer, task);
+		if (sdpu_likely(result != DOCA_ERROR_IN_PROGRESS)) {
+			sdpu_task_finish(base, result);
+			return DOCA_SUCCESS;
+		}
+	}
+	sdpu_task_queue_put(&producer->moving, base);
+	return DOCA_SUCCESS;
+}

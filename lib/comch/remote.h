@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Remote: a consumer of the peer, as the producers of this process see it.
+ *
+ * Owner: shared; the connection has a reference while the consumer is announced, each producer that
+ * used it one more. Freed with the last. Made and expired in the endpoint's thread; the cursors are
+ * atomics that all producers' threads use. When the peer dies, copies fail through the reach; what
+ * was published goes nowhere.
+ */
+#ifndef SDPU_COMCH_REMOTE_H
+#define SDPU_COMCH_REMOTE_H
+
+#include <stdint.h>
+
+#include "base/list.h"
+#include "bus/bell.h"
+#include "bus/window.h"
+#include "comch/connection.h"
+#include "comch/fast_ring.h"
+
+struct comch_remote {
+	struct sdpu_list node;
+	uint32_t id;
+	uint32_t imm_len; /* longest immediate data that it takes */
+	uint32_t refs;	  /* atomic */
+	uint32_t expired; /* atomic: withdrawn by the peer, or the connection has ended */
+	struct comch_fast_rings rings;
+	struct sdpu_reach
+		*reach; /* its mmap; NULL when it cannot be reached: small payloads only */
+	bool mapped;
+	struct sdpu_ringer ringer;
+	/* Written by every producer's thread. */
+	_Alignas(SDPU_CACHE_LINE) uint64_t claimed; /* descriptors taken */
+	_Alignas(SDPU_CACHE_LINE) uint64_t filled;  /* entries taken */
+};
+
+/* Announcement; travels as mail with descriptors: segment, bell (armed, ready), doorbell socket,
+ * grant's. */
+struct comch_mail_consumer {
+	struct comch_mail_head head;
+	uint32_t entries;
+	uint32_t imm_len;
+	uint32_t bit;
+	uint32_t pad;
+	struct sdpu_grant_msg grant;
+};
+#define COMCH_MAIL_CONSUMER_FDS 4
+
+/* Finds a live one by id and takes a reference; NULL when there is none. Any thread; takes the
+ * connection's lock. */
+struct comch_remote *comch_remote_find(struct doca_comch_connection *connection, uint32_t id);
+void comch_remote_release(struct comch_remote *remote);
+
+/*
+ * Takes the oldest posted receive. AGAIN: nothing is posted; INVALID_VALUE: it is shorter than len
+ * (and stays). No lock, no allocation, no system call.
+ */
+struct comch_claim {
+	uint64_t addr;
+	uint32_t index;
+};
+doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct comch_claim *claim);
+
+/* Entry for a claimed receive. The payload, if inline, lies behind the immediate data. */
+struct comch_fill {
+	uint32_t index;
+	uint32_t len;
+	uint16_t producer;
+	uint8_t where;
+	uint8_t imm_len;
+	const void *imm;
+	const void *payload; /* inline only */
+};
+/* Publishes and rings. NOT_FOUND: the consumer closed meanwhile; whether it saw the entry is open.
+ */
+doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill);
+
+/* A free staging buffer, or -1. */
+int comch_remote_take_staging(struct comch_remote *remote);
+
+#endif
