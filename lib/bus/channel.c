@@ -17,6 +17,9 @@
 
 static void set_gone(struct sdpu_channel *channel)
 {
+	/* The other notice was first. */
+	if (sdpu_load(&channel->gone) != 0)
+		return;
 	/* release: pairs with the acquire in sdpu_channel_gone() */
 	sdpu_store_release(&channel->gone, 1);
 	sdpu_bell_attend(channel->bell);
@@ -38,6 +41,7 @@ static void end(struct sdpu_channel *channel)
 	sdpu_agent_unwatch(&channel->watch);
 	sdpu_agent_unmourn(&channel->mourner);
 	sdpu_bell_remove(channel->bell, channel->sock);
+	sdpu_bell_give_bit(channel->bell, channel->bit);
 	sdpu_ringer_close(&channel->ringer);
 	sdpu_segment_unmap(&channel->segment);
 	/* A forked child of ours may hold the socket too: the peer shall see the end all the same.
@@ -57,7 +61,7 @@ static doca_error_t check_parts(const struct sdpu_channel_parts *parts)
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* Everything but the ringer, on which the callers's clean-up of the peer's descriptors depends. */
+/* What others know of the channel; end() undoes it, also when only half was done. */
 static doca_error_t join(struct sdpu_channel *channel)
 {
 	doca_error_t result = sdpu_bell_add(channel->bell, channel->sock);
