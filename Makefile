@@ -30,7 +30,7 @@ test:
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs
 
 bench: all
-	@scripts/bench.sh $(BUILD)
+	@$(BUILD)/bench/softdpu_bench --json $(BUILD)/bench.json
 
 check:
 	@scripts/deps.sh check

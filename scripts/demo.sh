@@ -45,23 +45,29 @@ choose_file() {
 	[ "$size" -ge $((64 << 20)) ] || fail "no 64 MiB of files under /usr to send"
 }
 
+# The first and the last CPU that this process may use, for the two sides of the pipeline.
+cpus=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
+near=${cpus%%[-,]*}
+far=${cpus##*[-,]}
+
 free_port() {
 	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
 
-# run_pipeline read|write DATA-FILE: all three processes, from start to end.
+# run_pipeline read|write OPTION...: all three processes, from start to end; the options are the initiator's.
 run_pipeline() {
-	local operation=$1 data=$2 port pid failed=
+	local operation=$1 port pid failed=
+	shift
 	port=$(free_port)
 	pids=()
-	"${programs}_target_rdma" -d 03:00.0 --listen-port "$port" --cpu 0 --storage-file "$work/storage.data" \
-		--stats-json "$work/$operation-target.json" >"$work/$operation-target.log" 2>&1 &
+	timeout 60 "${programs}_target_rdma" -d 03:00.0 --listen-port "$port" --cpu "$near" \
+		--storage-file "$work/storage.data" 		--stats-json "$work/$operation-target.json" >"$work/$operation-target.log" 2>&1 &
 	pids+=($!)
-	"${programs}_comch_to_rdma" -d 03:00.0 -r 3b:00.0 --storage-server "127.0.0.1:$port" --cpu 1 \
+	timeout 60 "${programs}_comch_to_rdma" -d 03:00.0 -r 3b:00.0 --storage-server "127.0.0.1:$port" --cpu "$far" \
 		--stats-json "$work/$operation-bridge.json" >"$work/$operation-bridge.log" 2>&1 &
 	pids+=($!)
-	"${programs}_initiator_comch" -d 3b:00.0 --operation "$operation" --cpu 0 --buffer-size $block \
-		--per-cpu-buffer-count "$blocks" --run-limit-operation-count "$blocks" --data-file "$data" \
+	timeout 60 "${programs}_initiator_comch" -d 3b:00.0 --operation "$operation" --cpu "$near" --buffer-size $block \
+		--per-cpu-buffer-count "$blocks" --run-limit-operation-count "$blocks" "$@" \
 		--stats-json "$work/$operation-initiator.json" >"$work/$operation-initiator.log" 2>&1 &
 	pids+=($!)
 	for pid in "${pids[@]}"; do
@@ -76,12 +82,8 @@ checksum() { sha256sum "$1" | cut -c1-64; }
 choose_file
 blocks=$(((size + block - 1) / block))
 echo "File:    $original ($((size >> 20)) MiB, $blocks blocks of $((block >> 10)) KiB)"
-cp "$original" "$work/in.data"
-truncate -s $((blocks * block)) "$work/in.data" # the pipeline moves whole blocks
-
-run_pipeline write "$work/in.data"
-run_pipeline read "$work/out.data"
-truncate -s "$size" "$work/out.data"
+run_pipeline write --data-file "$original"
+run_pipeline read --data-file "$work/out.data" --data-length "$size"
 
 sent=$(checksum "$original")
 stored=$(head -c "$size" "$work/storage.data" | sha256sum | cut -c1-64)
