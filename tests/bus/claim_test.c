@@ -28,8 +28,8 @@ struct meeting {
 
 static struct meeting *new_meeting(void)
 {
-	struct meeting *m = mmap(NULL, sizeof(*m), PROT_READ | PROT_WRITE,
-				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct meeting *m =
+		mmap(NULL, sizeof(*m), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	T_CHECK(m != MAP_FAILED);
 	return m;

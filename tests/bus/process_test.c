@@ -88,7 +88,8 @@ static void *own_and_close(void *arg)
 
 static int closes_nothing(void *arg)
 {
-	/* Would hang if fork() had caught the registry's mutex locked by a thread that is no more. */
+	/* Would hang if fork() had caught the registry's mutex locked by a thread that is no more.
+	 */
 	sdpu_fd_own(new_fd());
 	/* No exit handlers: those of the sanitizers look for the threads. */
 	_exit(0);

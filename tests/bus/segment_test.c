@@ -131,8 +131,7 @@ T_CASE(huge_pages_are_refused)
 
 	if (fd < 0)
 		T_SKIP("no huge pages here");
-	if (ftruncate(fd, 2 << 20) != 0 ||
-	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
+	if (ftruncate(fd, 2 << 20) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
 		T_SKIP("no huge pages of 2 MiB here");
 	T_ERR(sdpu_segment_map(sdpu_fd_own(fd), 2 << 20, 0, SDPU_SEGMENT_READ, 0, &b),
 	      DOCA_ERROR_INVALID_VALUE);
