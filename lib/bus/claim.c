@@ -244,17 +244,18 @@ doca_error_t sdpu_claim_each(const char *prefix, sdpu_claim_each_fn fn, void *ar
  */
 __attribute__((destructor(200))) static void drop_all_at_exit(void)
 {
-	struct sdpu_list *it;
 	int dirfd;
 
-	if (sdpu_list_empty(&ours) || sdpu_rundir_get(&dirfd) != DOCA_SUCCESS)
+	if (sdpu_process_inert())
 		return;
 	for (int i = 0; pthread_mutex_trylock(&lock) != 0; i++) {
 		if (i == 100)
 			return;
 		sdpu_clock_sleep(1 * SDPU_MS);
 	}
-	while ((it = ours.next) != &ours)
-		drop_locked(dirfd, claim_of(it));
+	/* A process that never claimed anything makes no directory now. */
+	if (!sdpu_list_empty(&ours) && sdpu_rundir_get(&dirfd) == DOCA_SUCCESS)
+		while (!sdpu_list_empty(&ours))
+			drop_locked(dirfd, claim_of(ours.next));
 	pthread_mutex_unlock(&lock);
 }
