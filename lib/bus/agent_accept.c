@@ -33,6 +33,7 @@ static struct {
 	/* Not before this does the listener get its watch back: it has none while slots or
 	 * descriptors are short. */
 	uint64_t resume_at;
+	bool starved; /* accept failed last time: said once in the log */
 	struct undecided undecided[UNDECIDED_MAX];
 } door;
 
@@ -120,6 +121,15 @@ static void pause_until(uint64_t when)
 	door.resume_at = when;
 }
 
+static void refuse_for_now(void)
+{
+	if (!door.starved)
+		sdpu_log_err("connections wait: accept: %s (ulimit -n is the usual remedy)",
+			     strerror(errno));
+	door.starved = true;
+	pause_until(sdpu_clock_now() + PAUSE);
+}
+
 static void listener_ready(struct sdpu_watch *watch, uint32_t events)
 {
 	struct undecided *slot;
@@ -128,14 +138,12 @@ static void listener_ready(struct sdpu_watch *watch, uint32_t events)
 		int sock = accept4(watch->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 		if (sock >= 0) {
+			door.starved = false;
 			admit(slot, sdpu_fd_own(sock));
 			continue;
 		}
-		if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
-			return;
-		sdpu_log_err("connections wait: accept: %s (ulimit -n is the usual remedy)",
-			     strerror(errno));
-		pause_until(sdpu_clock_now() + PAUSE);
+		if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+			refuse_for_now();
 		return;
 	}
 	pause_until(0);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -506,6 +507,31 @@ T_CASE(hundreds_of_callers_at_once)
 	for (int i = 0; i < 300; i++)
 		call(&hello, sizeof(hello));
 	T_EVENTUALLY(sdpu_load_acquire(&served) == 300, 10000);
+	sdpu_agent_put();
+}
+
+T_CASE(callers_wait_while_descriptors_are_short)
+{
+	struct sdpu_hello hello = hello_for(SDPU_SERVICE_RDMA);
+	struct rlimit limit;
+	int sock;
+
+	listen_to_log();
+	T_OK(sdpu_agent_get());
+	sdpu_agent_register(SDPU_SERVICE_RDMA, serve);
+	T_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	sock = dup(0);
+	close(sock);
+	/* One is left: the caller's. */
+	limit.rlim_cur = (rlim_t)sock + 1;
+	T_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	sock = call(&hello, sizeof(hello));
+	T_EVENTUALLY(log_has("connections wait"), 5000);
+	T_EQ(sdpu_load_acquire(&served), 0);
+	limit.rlim_cur = limit.rlim_max;
+	T_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	T_EVENTUALLY(sdpu_load_acquire(&served) == 1, 5000);
+	sdpu_fd_close(sock);
 	sdpu_agent_put();
 }
 
