@@ -55,8 +55,8 @@ struct sdpu_channel {
 
 /*
  * Joins socket, segment and bells into a working channel. The ready bit must have been taken from
- * bell before the handshake (the peer was told its number). Takes sock, segment and the peer's bell
- * descriptors over in every outcome.
+ * bell before the handshake (the peer was told its number). Takes sock, bit, segment and the peer's
+ * bell descriptors over in every outcome.
  */
 struct sdpu_channel_parts {
 	int sock;

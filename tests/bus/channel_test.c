@@ -305,6 +305,9 @@ T_CASE(bad_parts_are_refused_and_taken)
 		parts.peer_ready_fd = sent(fds[1]);
 		T_ERR(sdpu_channel_open(&channel, &parts), DOCA_ERROR_INVALID_VALUE);
 		T_EQ(fcntl(s[0], F_GETFD), -1);
+		/* The bit is free again. */
+		T_OK(sdpu_bell_take_bit(&end.bell, &parts.bit));
+		T_EQ(parts.bit, end.bit);
 		T_EQ(fcntl(parts.peer_ready_fd, F_GETFD), -1);
 		sdpu_channel_close(&channel);
 		sdpu_fd_close(s[1]);
