@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static doca_error_t memory_map(struct memory_region *region, int flags, int fd)
+{
+	void *base = mmap(NULL, region->size, PROT_READ | PROT_WRITE, flags, fd, 0);
+
+	if (base == MAP_FAILED)
+		return DOCA_ERROR_NO_MEMORY;
+	region->base = base;
+	return DOCA_SUCCESS;
+}
+
+/* Without the seals a peer that maps the memory could be made to touch pages that are gone. */
+static doca_error_t memory_allocate_shared(struct memory_region *region)
+{
+	region->fd = memfd_create("storage-io", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (region->fd < 0)
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	if (ftruncate(region->fd, (off_t)region->size) != 0 ||
+	    fcntl(region->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	return memory_map(region, MAP_SHARED, region->fd);
+}
+
+doca_error_t memory_allocate(struct memory_region *region, enum memory_kind kind, size_t size,
+			     struct fault *fault)
+{
+	doca_error_t result;
+
+	*region = (struct memory_region){.kind = kind, .size = size, .fd = -1};
+	if (kind == MEMORY_SHARED)
+		result = memory_allocate_shared(region);
+	else
+		result = memory_map(region, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	if (result == DOCA_SUCCESS)
+		return result;
+	result = fault_raise(fault, result, "Cannot allocate %zu bytes of %s memory: %s", size,
+			     kind == MEMORY_SHARED ? "shared" : "private", strerror(errno));
+	memory_free(region);
+	return result;
+}
+
+doca_error_t memory_map_file(struct memory_region *region, int fd, size_t size, struct fault *fault)
+{
+	doca_error_t result;
+
+	*region = (struct memory_region){.kind = MEMORY_FILE, .size = size, .fd = -1};
+	result = memory_map(region, MAP_SHARED, fd);
+	if (result != DOCA_SUCCESS)
+		return fault_raise(fault, result, "Cannot map %zu bytes of the storage file: %s",
+				   size, strerror(errno));
+	return result;
+}
+
+void memory_free(struct memory_region *region)
+{
+	if (region->base != NULL)
+		munmap(region->base, region->size);
+	if (region->kind == MEMORY_SHARED && region->fd >= 0)
+		close(region->fd);
+	*region = (struct memory_region){.fd = -1};
+}
+
+doca_error_t memory_make_mmap(const struct memory_region *region, struct doca_dev *dev,
+			      uint32_t permissions, struct doca_mmap **mmap, struct fault *fault)
+{
+	struct doca_mmap *made = NULL;
+	doca_error_t result;
+
+	result = doca_mmap_create(&made);
+	if (result == DOCA_SUCCESS)
+		result = doca_mmap_add_dev(made, dev);
+	if (result == DOCA_SUCCESS)
+		result = doca_mmap_set_memrange(made, region->base, region->size);
+	if (result == DOCA_SUCCESS)
+		result = doca_mmap_set_permissions(made, permissions);
+	if (result == DOCA_SUCCESS)
+		result = doca_mmap_start(made);
+	if (result == DOCA_SUCCESS) {
+		*mmap = made;
+		return result;
+	}
+	if (made != NULL)
+		doca_mmap_destroy(made);
+	return fault_raise(fault, result, "Cannot register %zu bytes of memory: %s", region->size,
+			   doca_error_get_name(result));
+}
