@@ -85,10 +85,10 @@ void initiator_write_json(struct app *app, struct json_out *json)
 	json_out_integer(json, "failures", initiator->failures);
 	json_out_integer(json, "pe_hits", initiator->hits);
 	json_out_integer(json, "pe_misses", initiator->misses);
-	initiator_write_usec(json, "latency_min_usec", latency_min(latency));
-	initiator_write_usec(json, "latency_max_usec", latency->max);
-	initiator_write_usec(json, "latency_mean_usec", latency_mean(latency));
-	initiator_write_usec(json, "latency_p50_usec", latency_percentile(latency, 500));
-	initiator_write_usec(json, "latency_p99_usec", latency_percentile(latency, 990));
-	initiator_write_usec(json, "latency_p99_9_usec", latency_percentile(latency, 999));
+	initiator_write_usec(json, "latency_min_us", latency_min(latency));
+	initiator_write_usec(json, "latency_max_us", latency->max);
+	initiator_write_usec(json, "latency_mean_us", latency_mean(latency));
+	initiator_write_usec(json, "latency_p50_us", latency_percentile(latency, 500));
+	initiator_write_usec(json, "latency_p99_us", latency_percentile(latency, 990));
+	initiator_write_usec(json, "latency_p99_9_us", latency_percentile(latency, 999));
 }
