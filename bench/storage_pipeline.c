@@ -57,7 +57,7 @@ static bool find_programs(struct pipeline *pipeline)
 	slash = strrchr(self, '/');
 	if (slash != NULL)
 		*slash = '\0';
-	snprintf(pipeline->directory, sizeof(pipeline->directory), "%s/../apps/storage/", self);
+	snprintf(pipeline->directory, sizeof(pipeline->directory), "%s/../apps/", self);
 	if (access(pipeline->directory, X_OK) == 0)
 		return true;
 	bench_give_up(pipeline->bench, BENCH_UNABLE, "no storage programs beside this one");
