@@ -85,7 +85,7 @@ extern pthread_mutex_t sdpu_log_config;
 struct doca_log_backend *sdpu_log_backend_at(enum sdpu_log_tier tier, unsigned int index);
 
 /* log_level.c */
-bool sdpu_log_level_is_valid(long level);
+SDPU_SHARED bool sdpu_log_level_is_valid(long level);
 bool sdpu_log_backend_wants(const struct doca_log_backend *backend, int level);
 /* A backend that nobody sees yet takes the global limits. Under sdpu_log_config. */
 void sdpu_log_backend_inherit(struct doca_log_backend *backend);

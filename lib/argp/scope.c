@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Scopes: what may enter them, and how names are found. A name is looked for in the scope itself
+ * and then among the inherited parameters of the scopes above.
+ */
+#include "argp/argp.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool names_equal(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+static struct doca_argp_param *find_own(struct doca_argp_cmd *scope, const char *name, bool is_long)
+{
+	struct sdpu_list *it;
+
+	sdpu_list_for_each (it, &scope->params) {
+		struct doca_argp_param *param = sdpu_container_of(it, struct doca_argp_param, link);
+
+		if (names_equal(is_long ? param->long_name : param->short_name, name))
+			return param;
+	}
+	return NULL;
+}
+
+struct doca_argp_param *argp_find_param(struct doca_argp_cmd *scope, const char *name, bool is_long)
+{
+	struct doca_argp_param *param = find_own(scope, name, is_long);
+
+	for (struct doca_argp_cmd *cmd = scope->parent; cmd && !param; cmd = cmd->parent) {
+		param = find_own(cmd, name, is_long);
+		if (param && !param->inherited)
+			param = NULL;
+	}
+	return param;
+}
+
+struct doca_argp_cmd *argp_find_cmd(struct doca_argp_cmd *scope, const char *name)
+{
+	struct sdpu_list *it;
+
+	sdpu_list_for_each (it, &scope->cmds) {
+		struct doca_argp_cmd *cmd = sdpu_container_of(it, struct doca_argp_cmd, link);
+
+		if (names_equal(cmd->name, name))
+			return cmd;
+	}
+	return NULL;
+}
+
+void argp_param_name(const struct doca_argp_param *param, char *text, size_t size)
+{
+	if (param->short_name && param->long_name)
+		snprintf(text, size, "-%s/--%s", param->short_name, param->long_name);
+	else if (param->long_name)
+		snprintf(text, size, "--%s", param->long_name);
+	else
+		snprintf(text, size, "-%s", param->short_name ? param->short_name : "?");
+}
+
+/* A name is one word that starts with no dash and leaves '=' to values. NULL is no name and fine.
+ */
+static bool name_is_usable(const char *name)
+{
+	if (!name)
+		return true;
+	if (!*name || *name == '-')
+		return false;
+	for (; *name; name++)
+		if (isspace((unsigned char)*name) || *name == '=')
+			return false;
+	return true;
+}
+
+static doca_error_t param_check_fields(const struct doca_argp_param *param, const char *name)
+{
+	const char *missing = NULL;
+
+	if (!param->short_name && !param->long_name)
+		missing = "a short or a long name";
+	else if (!param->description)
+		missing = "a description";
+	else if (!param->callback)
+		missing = "a callback";
+	else if (param->type == ARGP_TYPE_UNKNOWN)
+		missing = "a type";
+	if (!missing)
+		return DOCA_SUCCESS;
+	argp_err("parameter %s cannot be registered without %s", name, missing);
+	return DOCA_ERROR_INITIALIZATION;
+}
+
+static doca_error_t param_check_names(struct doca_argp_cmd *scope,
+				      const struct doca_argp_param *param, const char *name)
+{
+	const char *trouble = NULL;
+
+	if (!name_is_usable(param->short_name) || !name_is_usable(param->long_name))
+		trouble = "a name is one word without leading '-' and without '='";
+	else if (!scope->parent && !scope->name && argp_builtin_is_reserved(param))
+		trouble = "-h -v -l -j and their long names belong to the parser";
+	else if (find_own(scope, param->short_name, false) ||
+		 find_own(scope, param->long_name, true))
+		trouble = "the name is taken";
+	if (!trouble)
+		return DOCA_SUCCESS;
+	argp_err("parameter %s cannot be registered: %s", name, trouble);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+static doca_error_t param_check(struct doca_argp_cmd *scope, const struct doca_argp_param *param)
+{
+	char name[ARGP_NAME_SIZE];
+	doca_error_t result;
+
+	argp_param_name(param, name, sizeof(name));
+	if (param->incomplete) {
+		argp_err("parameter %s cannot be registered: out of memory", name);
+		return DOCA_ERROR_NO_MEMORY;
+	}
+	result = param_check_fields(param, name);
+	return result == DOCA_SUCCESS ? param_check_names(scope, param, name) : result;
+}
+
+doca_error_t argp_scope_add_param(struct doca_argp_cmd *scope, struct doca_argp_param *param)
+{
+	doca_error_t result;
+
+	if (param->registered) {
+		argp_err("the parameter is registered already");
+		return DOCA_ERROR_BAD_STATE; /* and stays with whom it belongs to */
+	}
+	result = param_check(scope, param);
+	if (result != DOCA_SUCCESS) {
+		argp_param_release(param);
+		return result;
+	}
+	param->registered = true;
+	sdpu_list_append(&scope->params, &param->link);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t cmd_check(struct doca_argp_cmd *scope, const struct doca_argp_cmd *cmd)
+{
+	const char *name = cmd->name ? cmd->name : "?";
+
+	if (cmd->incomplete) {
+		argp_err("command %s cannot be registered: out of memory", name);
+		return DOCA_ERROR_NO_MEMORY;
+	}
+	if (!cmd->name || !cmd->description) {
+		argp_err("command %s cannot be registered without a %s", name,
+			 cmd->name ? "description" : "name");
+		return DOCA_ERROR_INITIALIZATION;
+	}
+	if (!name_is_usable(cmd->name) || argp_find_cmd(scope, cmd->name)) {
+		argp_err("command %s cannot be registered: %s", name,
+			 name_is_usable(cmd->name) ? "the name is taken"
+						   : "a name is one word without leading '-'");
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	return DOCA_SUCCESS;
+}
+
+doca_error_t argp_scope_add_cmd(struct doca_argp_cmd *scope, struct doca_argp_cmd *cmd)
+{
+	doca_error_t result;
+
+	if (cmd->registered) {
+		argp_err("command %s is registered already", cmd->name);
+		return DOCA_ERROR_BAD_STATE;
+	}
+	for (struct doca_argp_cmd *above = scope; above; above = above->parent) {
+		if (above == cmd) {
+			argp_err("command %s cannot stand within itself",
+				 cmd->name ? cmd->name : "?");
+			return DOCA_ERROR_INVALID_VALUE; /* nobody can own it: stays with the caller
+							  */
+		}
+	}
+	result = cmd_check(scope, cmd);
+	if (result != DOCA_SUCCESS) {
+		argp_cmd_release(cmd);
+		return result;
+	}
+	cmd->registered = true;
+	cmd->parent = scope;
+	sdpu_list_append(&scope->cmds, &cmd->link);
+	return DOCA_SUCCESS;
+}
