@@ -42,7 +42,7 @@ struct doca_devinfo;
 enum doca_argp_type {
 	DOCA_ARGP_TYPE_UNKNOWN = 0, /**< Not set yet. */
 	DOCA_ARGP_TYPE_STRING = 1,  /**< Text; the callback gets const char *. */
-	DOCA_ARGP_TYPE_INT = 2,	    /**< Decimal number; the callback gets int *. */
+	DOCA_ARGP_TYPE_INT = 2,	    /**< Whole number; the callback gets int *. */
 	DOCA_ARGP_TYPE_BOOLEAN = 3, /**< True when present; the callback gets bool *. */
 #if defined(SOFTDPU_API) && SOFTDPU_API == 209
 	DOCA_ARGP_TYPE_JSON_OBJ = 4, /**< Object of a JSON file, as text. */
@@ -471,12 +471,12 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback, void *usr_ctx);
 
 /**
- * Choose who hears of errors in the arguments, in place of standard error.
+ * Choose who hears of errors in the arguments, in place of the SDK log. Legal at any time, before
+ * doca_argp_init() too; doca_argp_destroy() undoes it.
  *
  * @param callback the function
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: callback is NULL
- * @return DOCA_ERROR_BAD_STATE: the parser is not set up
  * @return DOCA_ERROR_ALREADY_EXIST: there is one already
  */
 DOCA_EXPERIMENTAL
@@ -485,8 +485,7 @@ doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback);
 /**
  * Undo doca_argp_register_logger_callback().
  *
- * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the parser is not set up
+ * @return DOCA_SUCCESS, also when there is no such callback
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_disable_logger_callback(void);

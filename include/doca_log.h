@@ -353,6 +353,7 @@ uint32_t doca_log_get_max_num_backends_sdk(void);
  * @param[out] nb_loggers number of loggers; may be 0
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: an output pointer is NULL, or depth is 0
+ * @return DOCA_ERROR_NOT_FOUND: there is no such logger
  * @return DOCA_ERROR_NO_MEMORY: out of memory
  */
 DOCA_EXPERIMENTAL
@@ -378,6 +379,7 @@ doca_error_t doca_logger_destroy_list(struct doca_logger **logger_list);
  * @param propagate other than 0: all loggers below it too; required with the root
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: there is no such level, or logger is NULL with propagate 0
+ * @return DOCA_ERROR_NOT_FOUND: there is no such logger
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_logger_set_level(struct doca_logger *logger, int level, uint8_t propagate);
