@@ -15,6 +15,7 @@
 #include "comch/name.h"
 
 #define CLIENT_RETRY (5 * SDPU_SECOND)
+#define CLIENT_NO_BIT UINT32_MAX /* handed over to the connection, or never taken */
 
 static const char *client_pci(const struct doca_comch_client *client)
 {
@@ -97,6 +98,7 @@ static doca_error_t client_join(struct doca_comch_client *client,
 	parts.peer_ready_fd = sdpu_record_take_fd(record, 1);
 	parts.peer_bit = welcome->bit;
 	client->sock = -1;
+	client->bit = CLIENT_NO_BIT;
 	return comch_connection_create(&client->base, &parts, shape, &client->connection);
 }
 
@@ -172,5 +174,7 @@ void comch_client_abandon(struct doca_comch_client *client)
 		sdpu_fd_close(client->sock);
 		client->sock = -1;
 	}
-	sdpu_bell_give_bit(bell, client->bit);
+	if (client->bit != CLIENT_NO_BIT)
+		sdpu_bell_give_bit(bell, client->bit);
+	client->bit = CLIENT_NO_BIT;
 }
