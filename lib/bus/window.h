@@ -3,21 +3,38 @@
  * Memory windows: how one process reaches a range of another's memory that its owner has opened.
  *
  * Three objects:
- *   sdpu_window  owner's side: a range with a 128-bit key and permissions. Owner: the mmap that
- * made it. Its addresses are the owner's own and are used by everybody throughout. Found by key by
- * the agent (requests of importers). sdpu_grant   owner's side: one importer of a window, with a
- * page shared with it: live (owner writes), busy (importer counts copies in flight). Made by
- * sdpu_window_grant() for a peer known by its channel, or by the agent when an importer asks for a
- * key; ends when revoked, with the window, or when the importer dies. sdpu_reach   importer's side:
- * the means to copy to and from the window. Owner: whoever opened it.
  *
- * How (kind), best first, chosen once per reach; SOFTDPU_WINDOW=mapped|cross|handed|served forces
- * one: mapped  the range lies in a shared mapping of a file sealed against shrinking: its
- * descriptor (a fresh open file description) is passed and mapped; plain copies. cross
- * process_vm_readv/writev to the pid that the kernel told (SO_PEERCRED), never one from a blob;
- * that it is permitted and the right process is probed by reading the key from the owner's memory.
- *   handed  the owner's own /proc/self/mem descriptor.
- *   served  the owner's agent copies on request through staging memory of the reach.
+ * sdpu_window, owner's side: a range with a 128-bit key and permissions. Owner: the mmap that made
+ * it. Its addresses are the owner's own and are used by everybody throughout. The agent finds it by
+ * its key when an importer asks.
+ *
+ * sdpu_grant, owner's side: one importer of a window, with a page shared with it: live (the owner
+ * writes it), busy (the importer counts its copies in flight). Made by sdpu_window_grant() for a
+ * peer known by its channel, and then the caller's until sdpu_grant_revoke(), beyond the window's
+ * end if need be; or made by the agent for who asks with the window's key, and then ended by
+ * itself: with the window, or when the importer closes or dies. Each grant has a key of its own.
+ *
+ * sdpu_reach, importer's side: the means to copy to and from the window. Owner: whoever opened it.
+ * When the window's owner dies or revokes, it stays, and its copies fail.
+ *
+ * How (kind), best first, chosen once per reach:
+ *
+ * mapped: the range lies in a shared mapping of a memory file sealed against shrinking; its
+ * descriptor (a fresh open file description) is passed and mapped; plain copies.
+ *
+ * cross: process_vm_readv/writev to the pid that the kernel told (SO_PEERCRED), never one from a
+ * blob; that it is permitted and the right process is probed by reading the grant's key there.
+ *
+ * handed: a /proc/self/mem descriptor of the owner's.
+ *
+ * served: the owner's agent copies on request through staging memory of the reach.
+ *
+ * SOFTDPU_WINDOW=mapped|cross|handed|served in the importer's environment forces one. What cannot
+ * be mapped falls to the next kind all the same; the others are forced strictly (NOT_SUPPORTED).
+ *
+ * Permissions: who comes with the window's key may do what the RDMA and PCI bits say. A grant for a
+ * peer of a channel is the owner's library acting for its local device: LOCAL_READ_WRITE counts
+ * there as well (a receive buffer needs no more), and reading is always allowed.
  *
  * Revocation (tests/model/revocation.pml): importer: busy += 1; full fence; read live; if live copy
  * at most one chunk; busy -= 1 (release). Owner: live = 0; full fence; wait until busy is 0 or the
@@ -28,8 +45,8 @@
  * owner's range in place; the agent reaches even its own process through process_vm_* or
  * /proc/self/mem.
  *
- * Threads: window and grant calls from any thread. A reach may be used by several threads at once;
- * open and close by one.
+ * Threads: window and grant calls from any thread but the agent's. A reach may be used by several
+ * threads at once; open and close by one.
  */
 #ifndef SDPU_BUS_WINDOW_H
 #define SDPU_BUS_WINDOW_H
@@ -62,44 +79,51 @@ struct sdpu_window;
 struct sdpu_grant;
 struct sdpu_reach;
 
-/* Owner's side. perms: mask of enum doca_access_flag. */
+/*
+ * Owner's side. perms: mask of enum doca_access_flag. INVALID_VALUE for an empty range or one that
+ * wraps. Whether the range can be mapped is found out now, once.
+ */
 SDPU_SHARED doca_error_t sdpu_window_create(void *addr, size_t len, uint32_t perms,
 					    struct sdpu_window **window);
-/* Revokes every grant (waits as above), then forgets the key. */
+/* Forgets the key, revokes every grant (waits as above, 100 ms for all). NULL is harmless. */
 SDPU_SHARED void sdpu_window_destroy(struct sdpu_window *window);
 SDPU_SHARED const uint8_t *sdpu_window_key(const struct sdpu_window *window);
 
 /* What an importer must be told; travels in a record beside the descriptors. Untrusted when
  * received. */
 struct sdpu_grant_msg {
-	uint8_t key[SDPU_KEY_SIZE];
+	uint8_t key[SDPU_KEY_SIZE]; /* the grant's, not the window's */
 	uint64_t addr;
 	uint64_t len;
 	uint64_t probe_addr;  /* owner's address of a copy of the key */
 	uint64_t file_offset; /* of addr in the mapped file */
-	uint32_t perms;
-	uint32_t kinds;			  /* bit (1 << kind) for each kind offered */
+	uint32_t perms;	      /* without LOCAL_READ_WRITE for who comes with the window's key */
+	uint32_t kinds;	      /* bit (1 << kind) for each kind offered */
 	char endpoint[SDPU_ENDPOINT_MAX]; /* owner's agent, for served */
 };
 
 /*
- * Opens a window to the process at the other end of a channel. fds: [0] grant page, [1] file or
- * -1-less: only num_fds are valid; msg->kinds says which follow (mapped: file; handed: mem), in
- * this order. The descriptors belong to the caller, who sends and then closes them (sdpu_fd_close).
+ * Opens a window to the process at the other end of a channel. fds: the grant's page, then the file
+ * if mapped is among msg->kinds, then the mem descriptor if handed is. They belong to the caller,
+ * who sends and then closes them (sdpu_fd_close). CONNECTION_RESET: the importer is dead.
  */
 SDPU_SHARED doca_error_t sdpu_window_grant(struct sdpu_window *window, pid_t importer,
 					   struct sdpu_grant_msg *msg, int fds[SDPU_GRANT_FDS],
 					   uint32_t *num_fds, struct sdpu_grant **grant);
-/* Ends one grant (waits as above). NULL is harmless. */
+/* Ends a grant of sdpu_window_grant() (waits as above), once. NULL is harmless. */
 SDPU_SHARED void sdpu_grant_revoke(struct sdpu_grant *grant);
 
-/* Importer's side. Takes the descriptors over in every outcome. peer: kernel's pid of the owner. */
+/*
+ * Importer's side. Takes the descriptors over in every outcome. peer: kernel's pid of the owner.
+ * INVALID_VALUE: not what a grant looks like; NOT_SUPPORTED: no way there; CONNECTION_RESET: the
+ * owner is dead; BAD_CONFIG: SOFTDPU_WINDOW. Blocks only to be let in by a busy agent.
+ */
 SDPU_SHARED doca_error_t sdpu_reach_open(const struct sdpu_grant_msg *msg, const int *fds,
 					 uint32_t num_fds, pid_t peer, struct sdpu_reach **reach);
 /*
  * Asks the agent at `endpoint` for the window with this key; waits at most 2 s. NOT_FOUND: no such
- * process or key; NOT_PERMITTED: another user's; TIME_OUT. Range and permissions are as the owner
- * says.
+ * process or key; NOT_PERMITTED: another user's; TIME_OUT; else as sdpu_reach_open(). Range and
+ * permissions are as the owner says.
  */
 SDPU_SHARED doca_error_t sdpu_reach_import(const char *endpoint, const uint8_t key[SDPU_KEY_SIZE],
 					   struct sdpu_reach **reach);
@@ -115,19 +139,23 @@ SDPU_SHARED bool sdpu_reach_live(const struct sdpu_reach *reach);
 /*
  * One copy between local memory (in place; the caller's submitted task) and a window. The caller
  * fills the first block and zeroes the rest; then calls sdpu_copy_run() until it does not say
- * IN_PROGRESS. SUCCESS        all bytes are there. IN_PROGRESS    budget used up, or a served
- * request is on its way: call again (from progress). Never blocks. NOT_PERMITTED  outside the
- * window, or it lacks `need`; revoked. INVALID_VALUE  local memory cannot be read or written
- * (cross, handed). IO_FAILED      the owner's memory is gone although not revoked. CONNECTION_RESET
- * owner dead. No allocation, no lock, no logging. A served copy that shall be given up:
- * sdpu_copy_cancel().
+ * IN_PROGRESS. No allocation, no lock, no logging; never blocks.
+ *
+ *   SUCCESS           all bytes are there
+ *   IN_PROGRESS       budget used up, or a served request is on its way: call again (from progress)
+ *   NOT_PERMITTED     outside the window, or it lacks `need` or the direction; revoked
+ *   INVALID_VALUE     local memory cannot be read or written (cross, handed) or is too short
+ *   IO_FAILED         the owner's memory is gone although not revoked
+ *   CONNECTION_RESET  the owner is dead
+ *
+ * A served copy that shall be given up before its end: sdpu_copy_cancel().
  */
 enum sdpu_copy_direction { SDPU_COPY_PUT, SDPU_COPY_GET };
 struct sdpu_copy {
 	struct sdpu_reach *reach;
 	enum sdpu_copy_direction direction;
-	uint32_t need;		   /* permission bits of which the window must have at least one */
-	uint64_t addr;		   /* owner's address */
+	uint32_t need; /* permissions of which the window must have one; 0: none needed */
+	uint64_t addr; /* owner's address */
 	const struct iovec *local; /* at least one; stays the caller's until the copy ends */
 	uint32_t num_local;
 	size_t len; /* sum that is to be copied; <= sum of local */
@@ -143,7 +171,7 @@ SDPU_SHARED void sdpu_copy_cancel(struct sdpu_copy *copy);
 /*
  * Mapped windows only: where the owner's [addr, addr + len) lies in our memory, or NULL. Between
  * begin and end the owner's revocation waits for us (100 ms at most); begin says false when
- * revoked.
+ * revoked or the owner is dead, and then there is no end.
  */
 SDPU_SHARED void *sdpu_reach_pointer(const struct sdpu_reach *reach, uint64_t addr, size_t len);
 SDPU_SHARED bool sdpu_reach_begin(struct sdpu_reach *reach);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Telling valgrind what it cannot see: another process has written here. Nothing where valgrind's
+ * headers are not installed, a few idle instructions outside of valgrind; not for the data path.
+ */
+#ifndef SDPU_BASE_VALGRIND_H
+#define SDPU_BASE_VALGRIND_H
+
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+/* Memory that is freed stays freed. */
+#define sdpu_mark_defined(addr, len) ((void)VALGRIND_MAKE_MEM_DEFINED_IF_ADDRESSABLE((addr), (len)))
+#else
+#define sdpu_mark_defined(addr, len) ((void)(addr), (void)(len))
+#endif
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Mapped windows: the owner's file in our memory, and plain copies. The mapping belongs to the
+ * reach; the file is sealed, so the memory stays when the owner dies, and no access to it can
+ * fault.
+ */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/copy.h"
+#include "bus/process.h"
+#include "bus/reach_parts.h"
+#include "bus/window_check.h"
+#include "bus/window_parts.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/* Beyond that the first access of each page pays for it, and memory that nobody uses stays unused.
+ */
+#define POPULATE_MAX ((size_t)64 << 20)
+
+/* Costs speed when it fails, nothing else. */
+static void populate(const struct reach_mapping *mapping, bool writable)
+{
+	size_t len = mapping->size < POPULATE_MAX ? mapping->size : POPULATE_MAX;
+
+	(void)madvise(mapping->base, len, writable ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+}
+
+static const char *map_file(struct reach_mapping *mapping, int fd, uint64_t offset, uint64_t len,
+			    bool writable)
+{
+	/* The file is mapped from the page below; the message was checked against wrapping. */
+	uint64_t below = offset % (uint64_t)sysconf(_SC_PAGESIZE);
+	int prot = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+	void *base;
+
+	base = mmap(NULL, len + below, prot, MAP_SHARED, fd, (off_t)(offset - below));
+	if (base == MAP_FAILED)
+		return "the file that the owner passed cannot be mapped";
+	if (madvise(base, len + below, MADV_DONTFORK) != 0) {
+		munmap(base, len + below);
+		return "the mapping cannot be kept from forked children";
+	}
+	mapping->base = base;
+	mapping->size = len + below;
+	mapping->bytes = mapping->base + below;
+	populate(mapping, writable);
+	return NULL;
+}
+
+static const char *mapped_open(struct sdpu_reach *reach, struct reach_offer *offer)
+{
+	const struct sdpu_grant_msg *msg = &offer->msg;
+
+	if (!sdpu_window_file_is_sealed(offer->file_fd, msg->file_offset + msg->len))
+		return "the file that the owner passed may shrink or is too short";
+	return map_file(&reach->mapping, offer->file_fd, msg->file_offset, msg->len,
+			reach->may_write);
+}
+
+static void mapped_close(struct sdpu_reach *reach)
+{
+	munmap(reach->mapping.base, reach->mapping.size);
+}
+
+static doca_error_t mapped_chunk(const struct sdpu_copy *copy, const struct copy_chunk *chunk,
+				 size_t *moved)
+{
+	uint8_t *at = copy->reach->mapping.bytes + (chunk->addr - copy->reach->addr);
+
+	for (int i = 0; i < chunk->num; i++) {
+		const struct iovec *piece = &chunk->pieces[i];
+
+		if (copy->direction == SDPU_COPY_GET)
+			memcpy(piece->iov_base, at, piece->iov_len);
+		else
+			sdpu_copy_out(at, piece->iov_base, piece->iov_len, copy->len);
+		at += piece->iov_len;
+	}
+	*moved = chunk->len;
+	return DOCA_SUCCESS;
+}
+
+void *sdpu_reach_pointer(const struct sdpu_reach *reach, uint64_t addr, size_t len)
+{
+	if (reach->mapping.bytes == NULL || !sdpu_range_covers(reach->addr, reach->len, addr, len))
+		return NULL;
+	return reach->mapping.bytes + (addr - reach->addr);
+}
+
+const struct reach_kind sdpu_reach_mapped = {
+	.kind = SDPU_WINDOW_MAPPED,
+	.name = "mapped",
+	.open = mapped_open,
+	.close = mapped_close,
+	.run = sdpu_copy_in_chunks,
+	.chunk = mapped_chunk,
+	.cancel = sdpu_copy_cancel_nothing,
+};

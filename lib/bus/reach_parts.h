@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Importer's side of memory windows, as its files know it: reach.c (open, close, choice of kind),
+ * reach_import.c (by key), copy.c (the loop) and copy_KIND.c (one way each). Nobody else includes
+ * this, tests excepted.
+ */
+#ifndef SDPU_BUS_REACH_PARTS_H
+#define SDPU_BUS_REACH_PARTS_H
+
+#include "base/atomic.h"
+#include "bus/segment.h"
+#include "bus/window_wire.h"
+
+#define COPY_PIECES 16
+
+/* What a reach is opened from. Descriptors: -1 not there; a kind that keeps one sets it to -1. */
+struct reach_offer {
+	struct sdpu_grant_msg msg; /* checked */
+	int page_fd;
+	int file_fd;
+	int mem_fd;
+};
+
+/* Local memory of one chunk. */
+struct copy_chunk {
+	struct iovec pieces[COPY_PIECES];
+	int num;
+	size_t len;    /* sum of the pieces */
+	uint64_t addr; /* owner's */
+};
+
+/* One way of reaching the owner's memory. */
+struct reach_kind {
+	enum sdpu_window_kind kind;
+	const char *name; /* in SOFTDPU_WINDOW and messages */
+	/* NULL: the reach can be used this way from now on. Else why not, in words, nothing kept.
+	 */
+	const char *(*open)(struct sdpu_reach *reach, struct reach_offer *offer);
+	/* Undoes open. The caller has no copy in flight. */
+	void (*close)(struct sdpu_reach *reach);
+	/* As sdpu_copy_run(), arguments checked, len not 0. */
+	doca_error_t (*run)(struct sdpu_copy *copy, size_t budget);
+	/*
+	 * With sdpu_copy_in_chunks() as run, else NULL: called between begin and end; SUCCESS and
+	 * *moved > 0, or an error.
+	 */
+	doca_error_t (*chunk)(const struct sdpu_copy *copy, const struct copy_chunk *chunk,
+			      size_t *moved);
+	/* As sdpu_copy_cancel(). */
+	void (*cancel)(struct sdpu_copy *copy);
+};
+
+extern const struct reach_kind sdpu_reach_mapped;
+extern const struct reach_kind sdpu_reach_cross;
+extern const struct reach_kind sdpu_reach_handed;
+extern const struct reach_kind sdpu_reach_served;
+
+/* The window's file in our memory. */
+struct reach_mapping {
+	uint8_t *base;
+	size_t size;
+	uint8_t *bytes; /* the window's first */
+};
+
+/* Staging. taken and orphans: one bit per slot, set and cleared by any copying thread. */
+struct reach_staging {
+	struct sdpu_segment segment;
+	struct stage *stage;
+	int sock;
+	struct sdpu_watch watch;
+	uint32_t taken;
+	uint32_t orphans; /* taken, but the copy was given up before its request was complete */
+	uint32_t request[STAGE_SLOTS]; /* last number given; belongs to who took the slot */
+};
+
+struct sdpu_reach {
+	const struct reach_kind *how;
+	uint64_t addr;
+	uint64_t len;
+	uint32_t perms;
+	bool may_write;
+	struct sdpu_segment segment;
+	struct grant_page *page;
+	uint32_t gone; /* the owner is dead; set in the agent's thread, or by a failed copy */
+	pid_t peer;
+	struct sdpu_mourner mourner;
+	struct sdpu_watch line; /* by key: to the owner's agent, keeps the grant; else fd -1 */
+	/* Each belongs to the kind of its name. */
+	struct reach_mapping mapping;
+	int mem_fd;
+	struct reach_staging staging;
+};
+
+static inline void sdpu_reach_lose(struct sdpu_reach *reach)
+{
+	/* release: pairs with the acquire in sdpu_reach_fault() */
+	sdpu_store_release(&reach->gone, 1);
+}
+
+/* SUCCESS while it lives, NOT_PERMITTED once revoked, CONNECTION_RESET once the owner is dead. */
+static inline doca_error_t sdpu_reach_fault(const struct sdpu_reach *reach)
+{
+	if (sdpu_unlikely(sdpu_load_acquire(&reach->page->live) == 0))
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (sdpu_unlikely(sdpu_load_acquire(&reach->gone) != 0))
+		return DOCA_ERROR_CONNECTION_RESET;
+	return DOCA_SUCCESS;
+}
+
+/* The run of the kinds that copy themselves: a chunk between two looks at live. */
+doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget);
+/* Nothing of it is out of our hands between two runs. */
+void sdpu_copy_cancel_nothing(struct sdpu_copy *copy);
+
+/* Local memory of the next `want` bytes at most; its length is 0 when the caller's is too short. */
+void sdpu_copy_gather(const struct sdpu_copy *copy, size_t want, struct copy_chunk *chunk);
+void sdpu_copy_advance(struct sdpu_copy *copy, size_t moved);
+
+/* sdpu_reach_open() for who holds a line, which is taken over in every outcome (-1: none). */
+doca_error_t sdpu_reach_open_line(const struct sdpu_grant_msg *msg, const int *fds,
+				  uint32_t num_fds, pid_t peer, int line,
+				  struct sdpu_reach **reach);
+/* First record to an agent; waits, 2 s at most, while that is too busy to be connected to. */
+doca_error_t sdpu_window_call(const char *endpoint, enum window_op op,
+			      const uint8_t key[SDPU_KEY_SIZE], const int *fds, uint32_t num_fds,
+			      int *sock, pid_t *peer);
+
+#endif

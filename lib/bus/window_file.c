@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Can a range be mapped by others? It can when it lies in a shared mapping of one memory file of
+ * which this process holds a descriptor, and the file can never shrink under whoever maps it. What
+ * the user has is looked at, never touched or changed. No state; any thread.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "bus/process.h"
+#include "bus/window_parts.h"
+
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+
+#define NO_WRITE_SEALS (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)
+
+/* One line of /proc/self/maps. */
+struct mapping {
+	uint64_t start;
+	uint64_t end;
+	uint64_t offset;
+	uint64_t inode; /* 0: no file */
+	dev_t dev;
+	bool shared;
+};
+
+static bool parse_mapping(const char *line, struct mapping *mapping)
+{
+	unsigned int major, minor;
+	char perms[5];
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64, &mapping->start,
+		   &mapping->end, perms, &mapping->offset, &major, &minor, &mapping->inode) != 7)
+		return false;
+	mapping->dev = makedev(major, minor);
+	mapping->shared = strchr(perms, 's') != NULL;
+	return true;
+}
+
+/* `next` continues the same file where `first` would, had it been longer. */
+static bool is_continued(const struct mapping *first, const struct mapping *next)
+{
+	return next->dev == first->dev && next->inode == first->inode &&
+	       next->offset - first->offset == next->start - first->start;
+}
+
+/* Lines are in the order of addresses. Fills `first` with the mapping in which the range begins. */
+static bool find_mapping(FILE *maps, uint64_t addr, uint64_t len, struct mapping *first)
+{
+	struct mapping mapping = {0};
+	uint64_t at = addr;
+	char *line = NULL;
+	size_t size = 0;
+	bool good = true;
+
+	while (good && at < addr + len && getline(&line, &size, maps) > 0) {
+		if (!parse_mapping(line, &mapping) || mapping.end <= at)
+			continue;
+		if (at == addr)
+			*first = mapping;
+		good = mapping.start <= at && mapping.shared && mapping.inode != 0 &&
+		       is_continued(first, &mapping);
+		at = mapping.end;
+	}
+	free(line);
+	return good && at >= addr + len;
+}
+
+bool sdpu_window_file_is_sealed(int fd, uint64_t end)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+	struct statfs fs;
+	struct stat st;
+
+	/* Huge pages are out: touching one may fault when there is none left. */
+	return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && fstatfs(fd, &fs) == 0 &&
+	       fs.f_type == TMPFS_MAGIC && fstat(fd, &st) == 0 && st.st_size >= 0 &&
+	       (uint64_t)st.st_size >= end;
+}
+
+static bool is_same_file(int fd, const struct mapping *mapping)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_dev == mapping->dev && st.st_ino == mapping->inode;
+}
+
+static int reopen(int fd, int flags)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return sdpu_fd_own(open(path, flags | O_CLOEXEC));
+}
+
+/*
+ * Of one of the process's descriptors. The user may close it at any moment and the number lead
+ * elsewhere: what counts is what the fresh descriptor leads to. Opening a memory file cannot block.
+ */
+static int try_descriptor(int fd, const struct mapping *mapping, uint64_t end)
+{
+	int fresh;
+
+	if (!is_same_file(fd, mapping) || !sdpu_window_file_is_sealed(fd, end))
+		return -1;
+	fresh = reopen(fd, O_RDONLY | O_NONBLOCK);
+	if (fresh >= 0 && is_same_file(fresh, mapping) && sdpu_window_file_is_sealed(fresh, end))
+		return fresh;
+	sdpu_fd_close(fresh);
+	return -1;
+}
+
+static int find_descriptor(const struct mapping *mapping, uint64_t end)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
+	int found = -1;
+
+	if (dir == NULL)
+		return -1;
+	while (found < 0 && (entry = readdir(dir)) != NULL)
+		if (entry->d_name[0] != '.')
+			found = try_descriptor(atoi(entry->d_name), mapping, end);
+	closedir(dir);
+	return found;
+}
+
+void sdpu_window_file_find(uint64_t addr, uint64_t len, struct window_file *file)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	struct mapping first = {0};
+	uint64_t end;
+
+	*file = (struct window_file){.fd = -1};
+	if (maps == NULL)
+		return;
+	if (find_mapping(maps, addr, len, &first)) {
+		file->offset = first.offset + (addr - first.start);
+		if (!__builtin_add_overflow(file->offset, len, &end))
+			file->fd = find_descriptor(&first, end);
+	}
+	fclose(maps);
+}
+
+int sdpu_window_file_reopen(const struct window_file *file, bool writable)
+{
+	int seals = file->fd < 0 ? -1 : fcntl(file->fd, F_GET_SEALS);
+
+	if (seals < 0)
+		return -1;
+	/* A reader could open the file anew, for writing, if the file itself did not forbid it. */
+	if (((seals & NO_WRITE_SEALS) == 0) != writable)
+		return -1;
+	return reopen(file->fd, writable ? O_RDWR : O_RDONLY);
+}

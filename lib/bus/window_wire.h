@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the two sides of a memory window share: records to the owner's agent, the page of a grant,
+ * the staging memory of served copies. Both sides are on one machine and of one build (the hello
+ * says so): native integers. Everything here is untrusted to whoever did not write it;
+ * window_check.h judges.
+ */
+#ifndef SDPU_BUS_WINDOW_WIRE_H
+#define SDPU_BUS_WINDOW_WIRE_H
+
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "bus/window.h"
+
+/* Made by the owner, mapped writable by both. */
+#define GRANT_PAGE_SIZE 4096
+struct grant_page {
+	SDPU_CACHE_ALIGNED uint32_t live; /* owner writes: 1, then 0 for ever */
+	SDPU_CACHE_ALIGNED uint32_t busy; /* importer writes: copies in flight */
+};
+
+enum window_op {
+	WINDOW_IMPORT = 1, /* with a window's key: make me a grant; answered by a window_reply */
+	WINDOW_STAGE = 2,  /* with a grant's key and a staging segment: serve me; not answered */
+};
+
+/* First record on a connection to the agent. The connection lives as long as what was asked for. */
+struct window_request {
+	struct sdpu_hello hello;
+	uint32_t op;
+	uint32_t pad;
+	uint8_t key[SDPU_KEY_SIZE];
+};
+
+/* The descriptors of the grant come with it. */
+struct window_reply {
+	uint32_t result; /* doca_error_t; the rest counts only with SUCCESS */
+	uint32_t pad;
+	struct sdpu_grant_msg msg;
+};
+
+/*
+ * Staging memory, made by the importer. A request is complete when both numbers are equal again;
+ * then the slot is the importer's to change. All slots together are one turn of the agent.
+ */
+#define STAGE_SLOTS 4
+#define STAGE_SLOT_SIZE (SDPU_WINDOW_CHUNK / STAGE_SLOTS)
+struct stage_slot {
+	/* Importer writes; request last, with release. */
+	SDPU_CACHE_ALIGNED uint32_t request;
+	uint32_t direction; /* enum sdpu_copy_direction */
+	uint64_t addr;	    /* owner's */
+	uint32_t len;
+	/* Owner writes; complete last, with release. */
+	SDPU_CACHE_ALIGNED uint32_t complete;
+	uint32_t result; /* doca_error_t */
+};
+struct stage {
+	struct stage_slot slot[STAGE_SLOTS];
+	__attribute__((aligned(4096))) uint8_t data[STAGE_SLOTS][STAGE_SLOT_SIZE];
+};
+
+#endif
