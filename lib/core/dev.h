@@ -40,26 +40,37 @@ struct sdpu_limits {
 	uint32_t mmap_max_devices;     /* 32 */
 };
 
-/* One function of the topology; lives as long as the process once loaded. */
+/*
+ * One function of the topology; lives as long as the process once loaded. Addresses and names are
+ * unique on each side: the sides are different machines, and may use the same ones.
+ */
 struct sdpu_function {
 	enum sdpu_side side;
 	enum doca_pci_func_type type;
+	uint32_t dpu;			      /* the card that it is on, from 0 */
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE]; /* "0000:03:00.0", as its own side sees it */
 	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	char iface[DOCA_DEVINFO_IFACE_NAME_SIZE];
 	uint8_t mac[DOCA_DEVINFO_MAC_ADDR_SIZE];
-	uint8_t ipv4[DOCA_DEVINFO_IPV4_ADDR_SIZE];
-	uint8_t ipv6[DOCA_DEVINFO_IPV6_ADDR_SIZE];
-	uint8_t gid[16];
+	uint8_t ipv4[DOCA_DEVINFO_IPV4_ADDR_SIZE]; /* zeroes: none */
+	uint8_t ipv6[DOCA_DEVINFO_IPV6_ADDR_SIZE]; /* zeroes: none */
+	uint8_t gid[DOCA_GID_BYTE_LENGTH];
 	uint16_t vhca_id;
 	uint32_t sf_index; /* SF only */
-	const struct sdpu_function
-		*represented_on; /* host functions: the DPU function that lists their representor */
 	const struct sdpu_limits *limits;
+
+	/* Host functions: their representor */
+	const struct sdpu_function *represented_on; /* the DPU function that lists it */
+	char vuid[DOCA_DEVINFO_REP_VUID_SIZE];
+	char rep_name[32]; /* "pf0", "pf0vf1", "pf0sf2"; a further host's begin with "c1" and so on
+			    */
+	char rep_iface[DOCA_DEVINFO_IFACE_NAME_SIZE]; /* on the DPU */
 };
 
 SDPU_SHARED const struct sdpu_function *sdpu_devinfo_function(const struct doca_devinfo *devinfo);
 SDPU_SHARED const struct sdpu_function *sdpu_dev_function(const struct doca_dev *dev);
+/* Lives as long as the device is open. */
+SDPU_SHARED struct doca_devinfo *sdpu_dev_devinfo(const struct doca_dev *dev);
 /* The host function behind a representor. */
 SDPU_SHARED const struct sdpu_function *sdpu_dev_rep_function(const struct doca_dev_rep *rep);
 /* The device on which the representor was opened. */
