@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Descriptions of devices: the list, and what it tells. A description belongs to its list or its
+ * device and never changes; any thread may read it.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+#include "core/dev_object.h"
+#include "core/pci_addr.h"
+#include "core/topology.h"
+
+#define LINK_RATE 100000000000ull /* bits per second, of every port */
+
+const struct sdpu_function *sdpu_devinfo_function(const struct doca_devinfo *devinfo)
+{
+	return devinfo->function;
+}
+
+static uint32_t count_visible(const struct sdpu_topology_view *view)
+{
+	const struct sdpu_function *function = NULL;
+	uint32_t num = 0;
+
+	while ((function = sdpu_topology_next(view, function)) != NULL)
+		num++;
+	return num;
+}
+
+static doca_error_t list_make(struct doca_devinfo ***dev_list, uint32_t *nb_devs)
+{
+	const struct sdpu_function *function = NULL;
+	struct sdpu_topology_view view;
+	doca_error_t result = sdpu_topology_look(&view);
+	struct doca_devinfo **list;
+	uint32_t num, i = 0;
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	num = count_visible(&view);
+	if (num == 0) {
+		sdpu_log_err("doca_devinfo_create_list: no device is visible; SOFTDPU_DEVICES=none "
+			     "hides all, SOFTDPU_SIDE those of the other side");
+		return DOCA_ERROR_NOT_FOUND;
+	}
+	list = (struct doca_devinfo **)sdpu_devlist_create(num, sizeof(**list));
+	if (list == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	while ((function = sdpu_topology_next(&view, function)) != NULL)
+		list[i++]->function = function;
+	*dev_list = list;
+	*nb_devs = num;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t *nb_devs)
+{
+	if (dev_list == NULL || nb_devs == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	return list_make(dev_list, nb_devs);
+}
+
+doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
+{
+	if (dev_list == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	return sdpu_devlist_destroy(dev_list, "doca_devinfo_destroy_list");
+}
+
+doca_error_t sdpu_devinfo_give(void *room, uint32_t size, const void *value, uint32_t need,
+			       const char *call)
+{
+	if (room == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (size < need) {
+		sdpu_log_err("%s: room for %u bytes; needed: %u", call, size, need);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	memcpy(room, value, need);
+	return DOCA_SUCCESS;
+}
+
+/* The getters of fixed-size fields differ in the field only. */
+#define DEVINFO_FIELD(call, type, field)                                                           \
+	doca_error_t call(const struct doca_devinfo *devinfo, type *out, uint32_t size)            \
+	{                                                                                          \
+		if (devinfo == NULL)                                                               \
+			return DOCA_ERROR_INVALID_VALUE;                                           \
+		return sdpu_devinfo_give(out, size, devinfo->function->field,                      \
+					 sizeof(devinfo->function->field), #call);                 \
+	}
+
+DEVINFO_FIELD(doca_devinfo_get_mac_addr, uint8_t, mac)
+DEVINFO_FIELD(doca_devinfo_get_iface_name, char, iface)
+DEVINFO_FIELD(doca_devinfo_get_ibdev_name, char, ibdev)
+
+/* The same for addresses, of which zeroes mean that there is none. */
+#define DEVINFO_ADDRESS(call, field)                                                               \
+	doca_error_t call(const struct doca_devinfo *devinfo, uint8_t *out, uint32_t size)         \
+	{                                                                                          \
+		static const uint8_t none[sizeof(devinfo->function->field)];                       \
+                                                                                                   \
+		if (devinfo == NULL || out == NULL)                                                \
+			return DOCA_ERROR_INVALID_VALUE;                                           \
+		if (memcmp(devinfo->function->field, none, sizeof(none)) == 0)                     \
+			return DOCA_ERROR_NOT_FOUND;                                               \
+		return sdpu_devinfo_give(out, size, devinfo->function->field, sizeof(none),        \
+					 #call);                                                   \
+	}
+
+DEVINFO_ADDRESS(doca_devinfo_get_ipv4_addr, ipv4)
+DEVINFO_ADDRESS(doca_devinfo_get_ipv6_addr, ipv6)
+
+/* And those that give one value. */
+#define DEVINFO_VALUE(call, type, value)                                                           \
+	doca_error_t call(const struct doca_devinfo *devinfo, type *out)                           \
+	{                                                                                          \
+		if (devinfo == NULL || out == NULL)                                                \
+			return DOCA_ERROR_INVALID_VALUE;                                           \
+		*out = value;                                                                      \
+		return DOCA_SUCCESS;                                                               \
+	}
+
+DEVINFO_VALUE(doca_devinfo_get_active_rate, uint64_t, LINK_RATE)
+DEVINFO_VALUE(doca_devinfo_get_vhca_id, uint16_t, devinfo->function->vhca_id)
+DEVINFO_VALUE(doca_devinfo_get_pci_func_type, enum doca_pci_func_type, devinfo->function->type)
+DEVINFO_VALUE(doca_devinfo_cap_is_hotplug_manager_supported, uint8_t, 0)
+DEVINFO_VALUE(doca_devinfo_cap_is_notification_moderation_supported, uint8_t, 0)
+DEVINFO_VALUE(doca_devinfo_cap_is_accelerate_resource_reclaim_supported, uint8_t, 0)
+DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_all_supported, uint8_t,
+	      devinfo->function->side == SDPU_SIDE_DPU)
+DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_net_supported, uint8_t,
+	      devinfo->function->side == SDPU_SIDE_DPU)
+DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_emulated_supported, uint8_t, 0)
+
+/* What the name above stands for in programs built with -DSOFTDPU_API=209: gigabits per second. */
+DOCA_EXPERIMENTAL doca_error_t doca_devinfo_get_active_rate_v209(const struct doca_devinfo *devinfo,
+								 double *active_rate);
+DEVINFO_VALUE(doca_devinfo_get_active_rate_v209, double, LINK_RATE / 1e9)
+
+doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str)
+{
+	if (devinfo == NULL || pci_addr_str == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	memcpy(pci_addr_str, devinfo->function->pci, sizeof(devinfo->function->pci));
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
+					    const char *pci_addr, uint8_t *is_equal)
+{
+	if (devinfo == NULL || pci_addr == NULL || is_equal == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sdpu_pci_compare(devinfo->function->pci, pci_addr, is_equal);
+}
+
+doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid)
+{
+	/* all ports are Ethernet */
+	return devinfo == NULL || lid == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index)
+{
+	if (devinfo == NULL || sf_index == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (devinfo->function->type != DOCA_PCI_FUNC_TYPE_SF)
+		return DOCA_ERROR_NOT_SUPPORTED;
+	*sf_index = devinfo->function->sf_index;
+	return DOCA_SUCCESS;
+}
