@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Configuration of an mmap, and what it tells about itself.
+ */
+#include "base/atomic.h"
+#include "base/log.h"
+#include "bus/process.h"
+#include "core/mmap_object.h"
+
+#define PCI_PERMS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+#define KNOWN_PERMS ((uint32_t)(DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING << 1) - 1)
+
+/* NOT_PERMITTED when imported, BAD_STATE when started. */
+static doca_error_t configurable(const struct doca_mmap *mmap, const char *call)
+{
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	if (mmap->imported) {
+		sdpu_log_err("%s: the mmap is imported; it is as its exporter made it", call);
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	if (mmap->state == SDPU_MMAP_STARTED) {
+		sdpu_log_err("%s: the mmap is started; configure it before doca_mmap_start()",
+			     call);
+		return DOCA_ERROR_BAD_STATE;
+	}
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t range_check(const struct doca_mmap *mmap, const void *addr, size_t len)
+{
+	uintptr_t end;
+
+	if (mmap->addr != NULL) {
+		sdpu_log_err("doca_mmap_set_memrange: it has the range of %zu bytes at %p already; "
+			     "use another mmap for another range",
+			     mmap->len, (void *)mmap->addr);
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	if (len == 0 || __builtin_add_overflow((uintptr_t)addr, len, &end)) {
+		sdpu_log_err("doca_mmap_set_memrange: %zu bytes at %p; needed: at least 1, all of "
+			     "them in the address space",
+			     len, addr);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len)
+{
+	doca_error_t result;
+
+	if (mmap == NULL || addr == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = configurable(mmap, "doca_mmap_set_memrange");
+	if (result == DOCA_SUCCESS)
+		result = range_check(mmap, addr, len);
+	if (result != DOCA_SUCCESS)
+		return result;
+	mmap->addr = addr;
+	mmap->len = len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len)
+{
+	if (mmap == NULL || addr == NULL || len == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (mmap->addr == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	*addr = mmap->addr;
+	*len = mmap->len;
+	return DOCA_SUCCESS;
+}
+
+static const char *find_perms_fault(uint32_t perms)
+{
+	if ((perms & ~KNOWN_PERMS) != 0)
+		return "unknown bits; known are those of enum doca_access_flag";
+	if ((perms & PCI_PERMS) == PCI_PERMS)
+		return "PCI_READ_ONLY and PCI_READ_WRITE, of which one is possible";
+	if ((perms & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) != 0 && (perms & PCI_PERMS) != 0)
+		return "PCI_RELAXED_ORDERING, which goes with no other PCI permission";
+	return NULL;
+}
+
+doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask)
+{
+	const char *fault = find_perms_fault(access_mask);
+	doca_error_t result;
+
+	if (mmap == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = configurable(mmap, "doca_mmap_set_permissions");
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (fault != NULL) {
+		sdpu_log_err("doca_mmap_set_permissions: 0x%x has %s", access_mask, fault);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	mmap->perms = access_mask;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb,
+				   void *opaque)
+{
+	doca_error_t result;
+
+	if (mmap == NULL || free_cb == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = configurable(mmap, "doca_mmap_set_free_cb");
+	if (result != DOCA_SUCCESS)
+		return result;
+	mmap->free_cb = free_cb;
+	mmap->free_cookie = opaque;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap, union doca_data user_data)
+{
+	doca_error_t result;
+
+	if (mmap == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = configurable(mmap, "doca_mmap_set_user_data");
+	if (result == DOCA_SUCCESS)
+		mmap->user_data = user_data;
+	return result;
+}
+
+doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data)
+{
+	if (mmap == NULL || user_data == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*user_data = mmap->user_data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs)
+{
+	if (mmap == NULL || num_bufs == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_bufs = sdpu_load(&mmap->num_bufs);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported)
+{
+	if (mmap == NULL || exported == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*exported = mmap->exported;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export)
+{
+	if (mmap == NULL || from_export == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*from_export = mmap->imported;
+	return DOCA_SUCCESS;
+}
+
+/* An import is "started" from its birth on, and programs switch it all the same. */
+doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
+{
+	uint32_t num_bufs;
+
+	if (mmap == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	num_bufs = sdpu_load(&mmap->num_bufs);
+	if ((mmap->state == SDPU_MMAP_STARTED && !mmap->imported) || num_bufs > 0) {
+		sdpu_log_err("doca_mmap_enable_thread_safety: the mmap is started, or %u bufs of "
+			     "it exist; call it before doca_mmap_start()",
+			     num_bufs);
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	mmap->thread_safe = true;
+	return DOCA_SUCCESS;
+}
