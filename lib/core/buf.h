@@ -22,11 +22,12 @@ struct doca_buf {
 	uint8_t *data;
 	size_t data_len;
 	struct doca_buf *next; /* list; also the home's free list */
-	struct doca_buf *last; /* head of a list: its last element */
+	struct doca_buf *last; /* head of a list: its last element; itself when alone */
 	struct doca_mmap *mmap;
 	struct sdpu_buf_home *home;
-	uint16_t refcount; /* 0: free */
+	uint16_t refcount; /* 0: free; of members: 1 */
 	uint8_t member;	   /* in a list, not its head */
+	uint8_t counted;   /* by the mmap, until it is free */
 };
 
 /* Room behind the data, where libraries append. */

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * doca_buf.h: lists. The head carries the references and knows the last element; members have one
+ * reference, the list's.
+ */
+#include "base/log.h"
+#include "core/buf.h"
+
+doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf)
+{
+	if (buf == NULL || next_buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*next_buf = buf->next;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf)
+{
+	if (buf == NULL || last_buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	while (buf->next != NULL)
+		buf = buf->next;
+	*last_buf = buf;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last)
+{
+	if (buf == NULL || is_last == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*is_last = buf->next == NULL;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first)
+{
+	if (buf == NULL || is_first == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*is_first = !buf->member;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list)
+{
+	if (buf == NULL || is_in_list == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*is_in_list = buf->member || buf->next != NULL;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements)
+{
+	uint32_t num = 0;
+
+	if (buf == NULL || num_elements == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf->member)
+		return DOCA_ERROR_NOT_PERMITTED;
+	for (; buf != NULL; buf = buf->next)
+		num++;
+	*num_elements = num;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t chain_check(const struct doca_buf *list1, const struct doca_buf *list2,
+				const char *call)
+{
+	if (list1 == list2) {
+		sdpu_log_err("%s: both are the same list", call);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	if (list1->member || list2->member) {
+		sdpu_log_err("%s: list%d is inside a list; give the head", call,
+			     list1->member ? 1 : 2);
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	if (list1->refcount == 0 || list2->refcount != 1) {
+		sdpu_log_err("%s: list1 has %u references, list2 %u; needed: list1 at least one, "
+			     "list2 exactly one",
+			     call, list1->refcount, list2->refcount);
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	return DOCA_SUCCESS;
+}
+
+static void chain(struct doca_buf *list1, struct doca_buf *list2)
+{
+	list1->last->next = list2;
+	list1->last = list2->last;
+	list2->member = 1;
+}
+
+doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
+{
+	doca_error_t result;
+
+	if (list1 == NULL || list2 == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = chain_check(list1, list2, "doca_buf_chain_list");
+	if (result == DOCA_SUCCESS)
+		chain(list1, list2);
+	return result;
+}
+
+doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1, struct doca_buf *list1_tail,
+				      struct doca_buf *list2)
+{
+	doca_error_t result;
+
+	if (list1 == NULL || list1_tail == NULL || list2 == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = chain_check(list1, list2, "doca_buf_chain_list_tail");
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (list1_tail != list1->last) {
+		sdpu_log_err("doca_buf_chain_list_tail: list1_tail does not end list1");
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	chain(list1, list2);
+	return DOCA_SUCCESS;
+}
+
+/* The element before `buf`, or NULL when it is no later element of the list. */
+static struct doca_buf *find_before(struct doca_buf *list, const struct doca_buf *buf)
+{
+	while (list != NULL && list->next != buf)
+		list = list->next;
+	return list;
+}
+
+doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)
+{
+	struct doca_buf *before;
+
+	if (list1 == NULL || list2 == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (list1->member) {
+		sdpu_log_err("doca_buf_unchain_list: list1 is inside a list; give the head");
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	before = find_before(list1, list2);
+	if (before == NULL) {
+		sdpu_log_err("doca_buf_unchain_list: list2 is no later element of list1");
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	list2->last = list1->last;
+	list2->member = 0;
+	list1->last = before;
+	before->next = NULL;
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Inventory: a stock of bufs, each to be pointed at any range of any mmap. Owner: the user; one
+ * thread at a time. Elements are made at create and by expand, in blocks that live as long as the
+ * inventory; taking and giving back allocates nothing. Destroy is refused while bufs are out.
+ */
+#include <stdlib.h>
+
+#include <doca_buf_inventory.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+#include "core/buf_home.h"
+
+struct block {
+	struct block *next;
+	struct doca_buf *elements;
+};
+
+struct doca_buf_inventory {
+	struct sdpu_buf_home home; /* first: the home of its bufs */
+	struct block *blocks;
+};
+
+static doca_error_t add_block(struct doca_buf_inventory *inventory, size_t num, const char *call)
+{
+	struct block *block = malloc(sizeof(*block));
+	doca_error_t result;
+
+	if (block == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = sdpu_buf_home_make(&inventory->home, num, call, &block->elements);
+	if (result != DOCA_SUCCESS) {
+		free(block);
+		return result;
+	}
+	block->next = inventory->blocks;
+	inventory->blocks = block;
+	sdpu_buf_home_add(&inventory->home, block->elements, (uint32_t)num);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_inventory_create(size_t num_elements,
+				       struct doca_buf_inventory **buf_inventory)
+{
+	struct doca_buf_inventory *inventory;
+	doca_error_t result;
+
+	if (num_elements == 0 || buf_inventory == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	inventory = calloc(1, sizeof(*inventory));
+	if (inventory == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = add_block(inventory, num_elements, "doca_buf_inventory_create");
+	if (result != DOCA_SUCCESS) {
+		free(inventory);
+		return result;
+	}
+	*buf_inventory = inventory;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
+{
+	struct block *block;
+	doca_error_t result;
+
+	if (inventory == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_buf_home_check_all_back(&inventory->home, "doca_buf_inventory_destroy");
+	if (result != DOCA_SUCCESS)
+		return result;
+	while ((block = inventory->blocks) != NULL) {
+		inventory->blocks = block->next;
+		free(block->elements);
+		free(block);
+	}
+	free(inventory);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_elements)
+{
+	if (inventory == NULL || num_elements == 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	return add_block(inventory, num_elements, "doca_buf_inventory_expand");
+}
+
+doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
+{
+	doca_error_t result;
+
+	if (inventory == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_buf_home_check_state(&inventory->home, SDPU_BUF_HOME_STOPPED,
+					   "doca_buf_inventory_start");
+	if (result == DOCA_SUCCESS)
+		inventory->home.state = SDPU_BUF_HOME_STARTED;
+	return result;
+}
+
+doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory)
+{
+	doca_error_t result;
+
+	if (inventory == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_buf_home_check_state(&inventory->home, SDPU_BUF_HOME_STARTED,
+					   "doca_buf_inventory_stop");
+	if (result == DOCA_SUCCESS)
+		inventory->home.state = SDPU_BUF_HOME_STOPPED;
+	return result;
+}
+
+doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
+					      union doca_data user_data)
+{
+	if (inventory == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	inventory->home.user_data = user_data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory,
+					      union doca_data *user_data)
+{
+	if (inventory == NULL || user_data == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*user_data = inventory->home.user_data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory,
+						 uint32_t *num_of_elements)
+{
+	if (inventory == NULL || num_of_elements == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_of_elements = inventory->home.num_elements;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_inventory_get_num_free_elements(const struct doca_buf_inventory *inventory,
+						      uint32_t *num_of_free_elements)
+{
+	if (inventory == NULL || num_of_free_elements == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_of_free_elements = inventory->home.num_free;
+	return DOCA_SUCCESS;
+}
+
+/* Says why bufs cannot be taken. Exhaustion is not logged: programs live by it. */
+__attribute__((cold, noinline)) static doca_error_t
+refuse_take(const struct doca_buf_inventory *inventory, const char *call)
+{
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	if (inventory->home.state != SDPU_BUF_HOME_STARTED)
+		return sdpu_buf_home_check_state(&inventory->home, SDPU_BUF_HOME_STARTED, call);
+	return DOCA_ERROR_NO_MEMORY;
+}
+
+__attribute__((cold, noinline)) static doca_error_t refuse_range(const struct doca_mmap *mmap,
+								 const void *addr, size_t len,
+								 const void *data, size_t data_len)
+{
+	if (mmap->state != SDPU_MMAP_STARTED)
+		sdpu_log_err("doca_buf_inventory: a buf of an mmap that is not started; call "
+			     "doca_mmap_start() first");
+	else if (!sdpu_mmap_holds(mmap, addr, len))
+		sdpu_log_err("doca_buf_inventory: %zu bytes at %p are outside the mmap of %zu "
+			     "bytes at %p",
+			     len, addr, mmap->len, (void *)mmap->addr);
+	else
+		sdpu_log_err("doca_buf_inventory: data of %zu bytes at %p is outside the window "
+			     "of %zu bytes at %p",
+			     data_len, data, len, addr);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+static inline bool can_take(const struct doca_buf_inventory *inventory)
+{
+	return sdpu_likely(inventory->home.state == SDPU_BUF_HOME_STARTED &&
+			   inventory->home.free != NULL && !sdpu_process_inert());
+}
+
+static inline bool is_legal(const struct doca_mmap *mmap, const void *addr, size_t len,
+			    const void *data, size_t data_len)
+{
+	return sdpu_likely(sdpu_mmap_holds(mmap, addr, len) &&
+			   sdpu_range_holds(addr, len, data, data_len));
+}
+
+static inline void point(struct doca_buf *buf, void *addr, size_t len, void *data, size_t data_len)
+{
+	buf->head = addr;
+	buf->len = len;
+	buf->data = data;
+	buf->data_len = data_len;
+}
+
+static inline doca_error_t take(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
+				void *addr, size_t len, void *data, size_t data_len,
+				struct doca_buf **buf)
+{
+	struct doca_buf *taken;
+
+	if (inventory == NULL || mmap == NULL || buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!can_take(inventory))
+		return refuse_take(inventory, "doca_buf_inventory_buf_get");
+	if (!is_legal(mmap, addr, len, data, data_len))
+		return refuse_range(mmap, addr, len, data, data_len);
+	taken = sdpu_buf_home_take(&inventory->home, mmap);
+	point(taken, addr, len, data, data_len);
+	*buf = taken;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
+						struct doca_mmap *mmap, void *addr, size_t len,
+						void *data, size_t data_len, struct doca_buf **buf)
+{
+	return take(inventory, mmap, addr, len, data, data_len, buf);
+}
+
+doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
+						struct doca_mmap *mmap, void *addr, size_t len,
+						struct doca_buf **buf)
+{
+	return take(inventory, mmap, addr, len, addr, 0, buf);
+}
+
+doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
+						struct doca_mmap *mmap, void *data, size_t data_len,
+						struct doca_buf **buf)
+{
+	return take(inventory, mmap, data, data_len, data, data_len, buf);
+}
+
+static inline doca_error_t reuse(struct doca_buf *buf, void *addr, size_t len, void *data,
+				 size_t data_len)
+{
+	if (buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf->home->is_pool) {
+		sdpu_log_err("doca_buf_inventory_buf_reuse: the buf is of a pool, whose windows "
+			     "are fixed");
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	if (!is_legal(buf->mmap, addr, len, data, data_len))
+		return refuse_range(buf->mmap, addr, len, data, data_len);
+	point(buf, addr, len, data, data_len);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_inventory_buf_reuse_by_args(struct doca_buf *buf, void *addr, size_t len,
+						  void *data, size_t data_len)
+{
+	return reuse(buf, addr, len, data, data_len);
+}
+
+doca_error_t doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf, void *addr, size_t len)
+{
+	return reuse(buf, addr, len, addr, 0);
+}
+
+doca_error_t doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf, void *data, size_t data_len)
+{
+	return reuse(buf, data, data_len, data, data_len);
+}
+
+static struct doca_buf *copy_element(struct doca_buf_inventory *inventory,
+				     const struct doca_buf *src)
+{
+	struct doca_buf *copy = sdpu_buf_home_take(&inventory->home, src->mmap);
+
+	point(copy, src->head, src->len, src->data, src->data_len);
+	return copy;
+}
+
+static struct doca_buf *copy_list(struct doca_buf_inventory *inventory, const struct doca_buf *src)
+{
+	struct doca_buf *head = copy_element(inventory, src);
+
+	for (src = src->next; src != NULL; src = src->next) {
+		struct doca_buf *copy = copy_element(inventory, src);
+
+		copy->member = 1;
+		head->last->next = copy;
+		head->last = copy;
+	}
+	return head;
+}
+
+static uint32_t list_len(const struct doca_buf *buf)
+{
+	uint32_t num = 0;
+
+	for (; buf != NULL; buf = buf->next)
+		num++;
+	return num;
+}
+
+doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
+					const struct doca_buf *src_buf, struct doca_buf **dst_buf)
+{
+	if (inventory == NULL || src_buf == NULL || dst_buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (src_buf->member)
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (!can_take(inventory) || inventory->home.num_free < list_len(src_buf))
+		return refuse_take(inventory, "doca_buf_inventory_buf_dup");
+	*dst_buf = copy_list(inventory, src_buf);
+	return DOCA_SUCCESS;
+}
