@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """The Comch samples as a user runs them: server first, then client."""
-from harness import Program, main, sample
+import os
+
+from harness import Failure, Program, main, sample
 
 CTRL = ("doca_comch_ctrl_path_server", "doca_comch_ctrl_path_client")
 DATA = ("doca_comch_data_path_high_speed_server", "doca_comch_data_path_high_speed_client")
@@ -97,5 +99,15 @@ def help_text():
                 program.expect_text("-r, --rep-pci")
 
 
+def nothing_left():
+    """what killed samples left behind is gone after the next start"""
+    with Program(sample(CTRL[0])) as server:
+        server.wait_for("waits for a client")
+    run_pair(CTRL, DEFAULT_TEXTS)
+    left = os.listdir(os.environ["SOFTDPU_RUNTIME_DIR"])
+    if left:
+        raise Failure(f"left in the runtime directory: {left}")
+
+
 main(ctrl_default, ctrl_own_text, ctrl_longest_text, ctrl_other_devices, data_default, data_own_text, data_repeats,
-     client_alone, wrong_function, bad_arguments, help_text)
+     client_alone, wrong_function, bad_arguments, help_text, nothing_left)
