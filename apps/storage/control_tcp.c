@@ -213,7 +213,7 @@ static void tcp_connect_failed(struct tcp_connect *connecting, int error)
  * While nobody listens, a socket that tries again and again can be given the very port it calls
  * and meet itself (the simultaneous open of TCP). That is not the server.
  */
-static bool tcp_connected_to_itself(int fd)
+bool control_tcp_is_own_socket(int fd)
 {
 	struct sockaddr_in local = {0}, remote = {0};
 	socklen_t local_size = sizeof(local), remote_size = sizeof(remote);
@@ -225,7 +225,7 @@ static bool tcp_connected_to_itself(int fd)
 
 static void tcp_connect_established(struct tcp_connect *connecting)
 {
-	if (tcp_connected_to_itself(connecting->fd))
+	if (control_tcp_is_own_socket(connecting->fd))
 		tcp_connect_failed(connecting, ECONNREFUSED);
 	else
 		connecting->state = TCP_CONNECT_DONE;

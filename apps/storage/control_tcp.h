@@ -31,6 +31,9 @@ doca_error_t control_tcp_accept(struct control_tcp *tcp, struct waiter *waiter);
 doca_error_t control_tcp_connect(struct control_tcp *tcp, const struct sockaddr_in *server,
 				 uint32_t limit, struct waiter *waiter);
 
+/* Whether a connected socket is its own peer. */
+bool control_tcp_is_own_socket(int fd);
+
 /*
  * Closes everything; harmless when nothing is open. While the peer may still be reading an error
  * message, the connection is closed gently: this waits for its end for a moment.
