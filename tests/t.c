@@ -21,9 +21,12 @@ enum {
 
 static struct t_case *cases;
 static struct t_case **cases_end = &cases;
-/* Shared with the processes of the cases. */
-static char *skip_reason;
-enum { SKIP_REASON_SIZE = 256 };
+
+/* What the process of a case tells: it may also exit somewhere in the middle, with success. */
+static struct {
+	bool reached_end;
+	char skip_reason[256];
+} * shared;
 
 void t_register(struct t_case *c)
 {
@@ -81,7 +84,7 @@ void t_fail(const char *file, int line, const char *fmt, ...)
 
 void t_skip(const char *reason)
 {
-	snprintf(skip_reason, SKIP_REASON_SIZE, "%s", reason);
+	snprintf(shared->skip_reason, sizeof(shared->skip_reason), "%s", reason);
 	fflush(stdout);
 	_exit(EXIT_SKIPPED);
 }
@@ -207,6 +210,7 @@ static void case_run_child(const struct t_case *c, const char *rundir)
 	setpgid(0, 0);
 	setenv("SOFTDPU_RUNTIME_DIR", rundir, 1);
 	c->run();
+	shared->reached_end = true;
 	/* Exit handlers run: library destructors and the leak checker have their say. */
 	exit(EXIT_SUCCESS);
 }
@@ -235,6 +239,7 @@ static int case_run(const struct t_case *c)
 	pid_t pid;
 
 	rundir_make(rundir, sizeof(rundir));
+	shared->reached_end = false;
 	fflush(NULL);
 	pid = fork();
 	if (pid < 0) {
@@ -248,6 +253,10 @@ static int case_run(const struct t_case *c)
 		status = EXIT_FAILED;
 	else
 		status = WEXITSTATUS(status);
+	if (status == EXIT_SUCCESS && !shared->reached_end) {
+		printf("# exited before its end\n");
+		status = EXIT_FAILED;
+	}
 	return rundir_remove(rundir) ? status : EXIT_FAILED;
 }
 
@@ -259,7 +268,7 @@ static bool case_report(const struct t_case *c, unsigned int number, int status)
 		printf("# exit status %d\n", status);
 	printf("%s %u - %s", good ? "ok" : "not ok", number, c->name);
 	if (status == EXIT_SKIPPED)
-		printf(" # SKIP %s", skip_reason);
+		printf(" # SKIP %s", shared->skip_reason);
 	printf("\n");
 	return good;
 }
@@ -287,8 +296,8 @@ int main(int argc, char **argv)
 	unsigned int number = 0, planned = cases_count(argc, argv);
 	bool good = planned > 0;
 
-	skip_reason = mmap(NULL, SKIP_REASON_SIZE, PROT_READ | PROT_WRITE,
-			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	printf("1..%u\n", planned);
 	for (const struct t_case *c = cases; c; c = c->next) {
 		if (!case_is_wanted(c, argc, argv))
