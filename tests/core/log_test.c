@@ -232,16 +232,16 @@ T_CASE(fd_backends)
 	DOCA_LOG_INFO("to a closed descriptor: lost, and no harm");
 }
 
-/* In the place of the C library's: what the backend asks for. */
+/* In the place of the C library's, visible to the shared libraries: what the backend asks for. */
 static char syslog_ident[64], syslog_text[512];
 static int syslog_priority;
 
-void openlog(const char *ident, int option, int facility)
+__attribute__((visibility("default"))) void openlog(const char *ident, int option, int facility)
 {
 	snprintf(syslog_ident, sizeof(syslog_ident), "%s", ident);
 }
 
-void syslog(int priority, const char *format, ...)
+__attribute__((visibility("default"))) void syslog(int priority, const char *format, ...)
 {
 	va_list ap;
 
