@@ -72,32 +72,63 @@ static void connection_lose(struct doca_comch_connection *connection, doca_error
 	connection->endpoint->lost(connection);
 }
 
+/* The peer's bytes make no sense, or it is out of memory for what they ask for. */
+static void connection_abort(struct doca_comch_connection *connection)
+{
+	sdpu_log_err(
+		"%s \"%s\": the peer (pid %d) wrote an illegal message; its connection is closed",
+		connection->endpoint->ctx.ops->name, connection->endpoint->name,
+		(int)connection->peer);
+	connection_lose(connection, DOCA_ERROR_CONNECTION_ABORTED);
+}
+
+static bool connection_poll_message(struct doca_comch_connection *connection)
+{
+	if (sdpu_unlikely(connection_deliver(connection) == DOCA_ERROR_INVALID_VALUE))
+		connection_abort(connection);
+	return true;
+}
+
+static bool connection_poll_mail(struct doca_comch_connection *connection)
+{
+	if (sdpu_unlikely(connection_read_mail(connection) == DOCA_ERROR_INVALID_VALUE))
+		connection_abort(connection);
+	return true;
+}
+
+static bool connection_poll_ack(struct doca_comch_connection *connection)
+{
+	(void)comch_tx_take_ack(&connection->tx);
+	sdpu_task_deliver(sdpu_task_queue_get(&connection->sent), DOCA_SUCCESS);
+	return true;
+}
+
+/* Messages and completions take turns: either may come faster than we handle it. */
 static bool connection_poll(struct sdpu_source *source)
 {
 	struct doca_comch_connection *connection = connection_of(source);
-	doca_error_t result = DOCA_ERROR_AGAIN;
+	bool message;
+	bool ack;
 
 	/* What the callback of the last round has had. */
 	connection_ack(connection);
-	if (comch_rx_ready(&connection->rx)) {
-		result = connection_deliver(connection);
-	} else if (sdpu_unlikely(sdpu_channel_has_mail(&connection->channel))) {
-		result = connection_read_mail(connection);
-	} else if (comch_tx_take_ack(&connection->tx)) {
-		sdpu_task_deliver(sdpu_task_queue_get(&connection->sent), DOCA_SUCCESS);
-		return true;
-	} else if (sdpu_unlikely(connection_is_over(connection))) {
+	if (sdpu_unlikely(sdpu_channel_has_mail(&connection->channel)))
+		return connection_poll_mail(connection);
+	message = comch_rx_ready(&connection->rx);
+	ack = comch_tx_has_ack(&connection->tx);
+	if (message && !(ack && connection->ack_next)) {
+		connection->ack_next = true;
+		return connection_poll_message(connection);
+	}
+	if (ack) {
+		connection->ack_next = false;
+		return connection_poll_ack(connection);
+	}
+	if (sdpu_unlikely(connection_is_over(connection))) {
 		connection_lose(connection, DOCA_ERROR_CONNECTION_RESET);
 		return true;
 	}
-	if (sdpu_unlikely(result == DOCA_ERROR_INVALID_VALUE)) {
-		sdpu_log_err("%s \"%s\": the peer (pid %d) wrote an illegal message; its "
-			     "connection is closed",
-			     connection->endpoint->ctx.ops->name, connection->endpoint->name,
-			     (int)connection->peer);
-		connection_lose(connection, DOCA_ERROR_CONNECTION_ABORTED);
-	}
-	return result != DOCA_ERROR_AGAIN;
+	return false;
 }
 
 static bool connection_pending(const struct sdpu_source *source)

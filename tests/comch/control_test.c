@@ -480,3 +480,27 @@ T_CASE(many_clients_of_one_server)
 	END_UNTIL(&pair.server, pair.server.disconnects == 100);
 	end_close(&pair.server);
 }
+
+/* The client acknowledges and sends the next one before the server looks again. */
+static void echo_and_turn(struct end *end, struct doca_comch_connection *connection)
+{
+	T_OK(end_try_send(end, connection, end->message, end->message_len));
+	end_drain(&pair.client);
+}
+
+static void ping_again(struct end *end, struct doca_comch_connection *connection)
+{
+	if (end->received < 1000)
+		T_OK(end_try_send(end, connection, "ping", 4));
+}
+
+T_CASE(completions_are_not_starved_by_messages)
+{
+	pair.server.num_tasks = 4;
+	pair_open(&pair);
+	pair.server.on_message = echo_and_turn;
+	pair.client.on_message = ping_again;
+	end_send(&pair.client, "ping", 4);
+	PAIR_UNTIL(&pair, pair.client.received == 1000 && pair.server.sent == 1000);
+	pair_close(&pair);
+}
