@@ -10,6 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/atomic.h"
+#include "base/log.h"
 #include "bus/process.h"
 #include "t.h"
 
@@ -55,6 +57,7 @@ static size_t mapping_len;
 static void *heap;
 static struct sdpu_window *own_window;
 static struct sdpu_grant *own_grant;
+static uint32_t warnings;
 
 /* The test's. */
 static int rig_sock;
@@ -204,9 +207,11 @@ static void obey(const struct question *q, uint8_t *stack, struct answer *a, int
 		break;
 	case OP_REVOKE:
 		sdpu_grant_revoke(own_grant);
+		a->number = sdpu_swap(&warnings, 0);
 		break;
 	case OP_DESTROY:
 		sdpu_window_destroy(own_window);
+		a->number = sdpu_swap(&warnings, 0);
 		break;
 	case OP_UNMAP:
 		drop_memory();
@@ -236,6 +241,11 @@ static doca_error_t receive(int sock, struct sdpu_record *record)
 	return result;
 }
 
+static void count_line(int level, const char *file, int line, const char *fmt, va_list ap)
+{
+	sdpu_fetch_add(&warnings, 1);
+}
+
 static int owner_main(void *arg)
 {
 	uint8_t stack[RIG_SMALL];
@@ -243,6 +253,8 @@ static int owner_main(void *arg)
 	struct sdpu_record record;
 	struct question q;
 
+	sdpu_log_set_sink(count_line);
+	sdpu_log_set_limit(SDPU_LOG_WARN);
 	T_OK(sdpu_agent_get());
 	do {
 		struct answer a = {0};
@@ -278,12 +290,13 @@ static void tell(const struct question *q, struct answer *a)
 	sdpu_record_drop(&record);
 }
 
-static void order(enum rig_op op, uint32_t seed, size_t from, size_t len)
+static uint64_t order(enum rig_op op, uint32_t seed, size_t from, size_t len)
 {
 	struct question q = {.op = op, .seed = seed, .from = from, .len = len};
 	struct answer a;
 
 	tell(&q, &a);
+	return a.number;
 }
 
 pid_t rig_start(void)
@@ -328,14 +341,14 @@ doca_error_t rig_grant(struct sdpu_reach **reach)
 	return sdpu_reach_open(&a.msg, fds, record.num_fds, rig_pid, reach);
 }
 
-void rig_revoke(void)
+bool rig_revoke(void)
 {
-	order(OP_REVOKE, 0, 0, 0);
+	return order(OP_REVOKE, 0, 0, 0) == 0;
 }
 
-void rig_destroy(void)
+bool rig_destroy(void)
 {
-	order(OP_DESTROY, 0, 0, 0);
+	return order(OP_DESTROY, 0, 0, 0) == 0;
 }
 
 void rig_unmap(void)
@@ -355,11 +368,7 @@ void rig_expect(uint32_t seed, size_t from, size_t len)
 
 uint32_t rig_num_fds(void)
 {
-	struct question q = {.op = OP_NUM_FDS};
-	struct answer a;
-
-	tell(&q, &a);
-	return (uint32_t)a.number;
+	return (uint32_t)order(OP_NUM_FDS, 0, 0, 0);
 }
 
 doca_error_t rig_copy_run(struct sdpu_copy *copy)

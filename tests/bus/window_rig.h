@@ -7,6 +7,7 @@
 #ifndef TESTS_BUS_WINDOW_RIG_H
 #define TESTS_BUS_WINDOW_RIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -47,8 +48,9 @@ void rig_stop(void);
 void rig_window(enum rig_memory memory, size_t len, uint32_t perms, struct rig_window *window);
 /* The owner grants it to us; the reach is opened with what it sends. */
 doca_error_t rig_grant(struct sdpu_reach **reach);
-void rig_revoke(void);
-void rig_destroy(void);
+/* False: the owner waited 100 ms for us in vain, as it may on a busy machine, and said so. */
+bool rig_revoke(void);
+bool rig_destroy(void);
 void rig_unmap(void); /* the memory, under its window */
 void rig_fill(uint32_t seed);
 /* The owner sees rig_pattern(seed) at [from, from + len) of its memory. */
