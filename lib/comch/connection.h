@@ -47,6 +47,7 @@ struct doca_comch_connection {
 	struct sdpu_source source;
 	struct comch_tx tx;
 	struct comch_rx rx;
+	bool ack_next; /* after a message, a completion comes first */
 	struct sdpu_task_queue
 		sent;	     /* control sends that the peer has not acknowledged, in order */
 	uint64_t counter[4]; /* as of the last update_info: sent messages, bytes, received messages,
