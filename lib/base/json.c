@@ -8,14 +8,8 @@
 #include "base/json.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct scan {
 	const char *name;
@@ -332,56 +326,6 @@ doca_error_t sdpu_json_parse(const char *name, const char *text, size_t len,
 		*root = s.root;
 	else
 		sdpu_json_free(s.root);
-	return result;
-}
-
-static doca_error_t load_refuse(const char *path, int error, struct sdpu_json_error *err)
-{
-	snprintf(err->text, sizeof(err->text), "%s: cannot be read: %s", path, strerror(error));
-	return DOCA_ERROR_IO_FAILED;
-}
-
-/* Reads at most one byte more than is allowed, which tells "too big" from "just fits". */
-static ssize_t fd_read_all(int fd, char *buf, size_t size)
-{
-	size_t have = 0;
-
-	while (have < size) {
-		ssize_t n = read(fd, buf + have, size - have);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		if (n == 0)
-			break;
-		have += (size_t)n;
-	}
-	return (ssize_t)have;
-}
-
-doca_error_t sdpu_json_load(const char *path, struct json_object **root,
-			    struct sdpu_json_error *err)
-{
-	char *text = malloc(SDPU_JSON_MAX_SIZE + 1);
-	doca_error_t result;
-	ssize_t len;
-	int fd;
-
-	*err = (struct sdpu_json_error){0};
-	if (!text) {
-		snprintf(err->text, sizeof(err->text), "%s: out of memory", path);
-		return DOCA_ERROR_NO_MEMORY;
-	}
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	len = fd < 0 ? -1 : fd_read_all(fd, text, SDPU_JSON_MAX_SIZE + 1);
-	if (len < 0)
-		result = load_refuse(path, errno, err);
-	else
-		result = sdpu_json_parse(path, text, (size_t)len, root, err);
-	if (fd >= 0)
-		close(fd);
-	free(text);
 	return result;
 }
 

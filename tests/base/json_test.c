@@ -178,21 +178,37 @@ T_CASE(size_is_bounded)
 	free(text);
 }
 
+/* Loads a file of that text and so many blanks. */
+static doca_error_t load(const char *text, size_t blanks, struct json_object **root,
+			 struct sdpu_json_error *err)
+{
+	char name[4096];
+	doca_error_t result;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "%s/x.json", getenv("SOFTDPU_RUNTIME_DIR"));
+	f = fopen(name, "w");
+	T_CHECK(f != NULL);
+	fprintf(f, "%s%*s", text, (int)blanks, "");
+	fclose(f);
+	result = sdpu_json_load(name, root, err);
+	unlink(name);
+	return result;
+}
+
 T_CASE(files_are_loaded)
 {
-	const char *name = "sdpu_json_test.tmp";
-	FILE *f = fopen(name, "w");
+	const size_t blanks[] = {0, 4096 - 17, 4096, 10000};
 	struct json_object *root;
 	struct sdpu_json_error err;
-	doca_error_t result;
 
-	fputs("{\"a\": 0x2, // c\n}\n", f);
-	fclose(f);
-	result = sdpu_json_load(name, &root, &err);
-	unlink(name);
-	T_OK(result);
-	T_STREQ(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN), "{\"a\":2}");
-	sdpu_json_free(root);
+	for (size_t i = 0; i < SDPU_ARRAY_SIZE(blanks); i++) {
+		T_OK(load("{\"a\": 0x2, // c\n}\n", blanks[i], &root, &err));
+		T_STREQ(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN), "{\"a\":2}");
+		sdpu_json_free(root);
+	}
+	T_ERR(load("{}", SDPU_JSON_MAX_SIZE, &root, &err), DOCA_ERROR_TOO_BIG);
+	T_ERR(load("", 0, &root, &err), DOCA_ERROR_BAD_CONFIG);
 }
 
 T_CASE(files_that_cannot_be_read)
