@@ -12,6 +12,8 @@
 #include "core/pe.h"
 
 #define SPIN_BEFORE_YIELD 100
+/* Yields that let nobody run are spaced out up to here, since each is a system call. */
+#define SPIN_PATIENCE_MAX 1600
 /* A yield that takes this many times the cheapest one seen has let somebody else run. */
 #define SPIN_CROWDED_FACTOR 2
 
@@ -52,8 +54,16 @@ static enum spin_mode spin_mode_get(void)
 	return mode;
 }
 
-/* Yields; afterwards the thread yields at once again if somebody wanted the processor, else after a
- * hundred polls. */
+/* How many empty polls the next yield is away, after one that took that long. */
+static uint32_t spin_next_patience(uint64_t took)
+{
+	if (spin_mode_get() == SPIN_ALWAYS || took > SPIN_CROWDED_FACTOR * spin.bare)
+		return 1;
+	if (spin.patience < SPIN_BEFORE_YIELD)
+		return SPIN_BEFORE_YIELD;
+	return spin.patience < SPIN_PATIENCE_MAX ? 2 * spin.patience : SPIN_PATIENCE_MAX;
+}
+
 static void spin_yield(void)
 {
 	uint64_t before;
@@ -67,9 +77,7 @@ static void spin_yield(void)
 	took = sdpu_clock_now() - before;
 	if (took < spin.bare)
 		spin.bare = took;
-	spin.patience = spin_mode_get() == SPIN_ALWAYS || took > SPIN_CROWDED_FACTOR * spin.bare
-				? 1
-				: SPIN_BEFORE_YIELD;
+	spin.patience = spin_next_patience(took);
 }
 
 void sdpu_spin_idle(void)
