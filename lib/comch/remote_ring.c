@@ -29,6 +29,8 @@ doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct 
 		if (sdpu_unlikely(len > comch_posted_len(meta)))
 			return DOCA_ERROR_INVALID_VALUE;
 		if (sdpu_likely(sdpu_cas(&remote->claimed, &at, at + 1))) {
+			/* Two lines on: by the time it is needed it has come. */
+			__builtin_prefetch(&rings->posted[(at + 8) & rings->mask]);
 			claim->addr = addr;
 			claim->index = comch_posted_index(meta);
 			return DOCA_SUCCESS;
