@@ -36,7 +36,7 @@ static enum bench_status ping(struct bench *bench)
 {
 	if (!comch_path_open(bench, &path))
 		return bench_end(bench);
-	return bench_round_trips(bench, trip, NULL);
+	return bench_repeat(bench, trip, NULL, 1);
 }
 
 static enum bench_status pong(struct bench *bench)

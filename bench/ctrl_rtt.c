@@ -30,7 +30,7 @@ static enum bench_status ping(struct bench *bench)
 {
 	if (!comch_end_open(bench, &end) || !engine_sync(bench, end.pe))
 		return bench_end(bench);
-	return bench_round_trips(bench, trip, NULL);
+	return bench_repeat(bench, trip, NULL, 1);
 }
 
 static enum bench_status pong(struct bench *bench)

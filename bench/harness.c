@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define GRACE_NS 20000000000ull /* for set-up and tear-down, beside the time to measure */
-#define TRIPS_PER_BLOCK 16
+#define STEPS_PER_BLOCK 16
 #define MAX_BLOCKS 65536
 
 static int cores[2];
@@ -39,7 +39,7 @@ int bench_core(unsigned i)
 	return cores[i % 2];
 }
 
-void bench_cores_init(void)
+static void find_cores(void)
 {
 	cpu_set_t set;
 	int found = 0;
@@ -53,6 +53,22 @@ void bench_cores_init(void)
 	}
 	if (found == 1)
 		cores[1] = cores[0];
+}
+
+/* Blocked, so that wait_for_sides() can wait for it with a time-out. */
+static void mask_child_signal(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(how, &set, NULL);
+}
+
+void bench_init(void)
+{
+	find_cores();
+	mask_child_signal(SIG_BLOCK);
 }
 
 static void pin(int cpu)
@@ -134,36 +150,37 @@ enum bench_status bench_end(const struct bench *bench)
 	return bench->status;
 }
 
-static bool time_block(bool (*trip)(void *), void *arg, double *ns)
+static bool time_block(bool (*step)(void *), void *arg, double *ns)
 {
 	uint64_t start = bench_now();
 
-	for (int i = 0; i < TRIPS_PER_BLOCK; i++) {
-		if (!trip(arg))
+	for (int i = 0; i < STEPS_PER_BLOCK; i++) {
+		if (!step(arg))
 			return false;
 	}
-	*ns = (double)(bench_now() - start) / TRIPS_PER_BLOCK;
+	*ns = (double)(bench_now() - start) / STEPS_PER_BLOCK;
 	return true;
 }
 
-enum bench_status bench_round_trips(struct bench *bench, bool (*trip)(void *), void *arg)
+enum bench_status bench_repeat(struct bench *bench, bool (*step)(void *), void *arg,
+			       unsigned operations)
 {
 	static double blocks[MAX_BLOCKS];
 	size_t count = 0;
 	uint64_t end = bench_now() + bench->duration;
 
 	/* The first block warms up and is overwritten. */
-	if (!time_block(trip, arg, &blocks[0]))
-		return bench_give_up(bench, BENCH_FAILED, "round trips ended before any was done");
+	if (!time_block(step, arg, &blocks[0]))
+		return bench_give_up(bench, BENCH_FAILED, "ended before anything was done");
 	do {
-		if (!time_block(trip, arg, &blocks[count]))
+		if (!time_block(step, arg, &blocks[count]))
 			break;
 		count++;
 	} while (count < MAX_BLOCKS && bench_now() < end);
 	bench_stop(bench);
 	if (count == 0)
 		return BENCH_FAILED;
-	bench_report(bench, bench_median(blocks, count));
+	bench_report(bench, bench_median(blocks, count) / operations);
 	return BENCH_OK;
 }
 
@@ -202,11 +219,14 @@ static bool reap(pid_t *pids, unsigned num_sides, unsigned *left)
 static enum bench_status wait_for_sides(struct bench *bench, pid_t *pids)
 {
 	const unsigned num_sides = bench->kernel->num_sides;
-	const struct timespec tick = {.tv_nsec = 5000000};
+	const struct timespec patience = {.tv_nsec = 100000000};
 	const uint64_t deadline = bench_now() + bench->duration + GRACE_NS;
 	unsigned left = num_sides;
 	bool killed = false;
+	sigset_t child_signal;
 
+	sigemptyset(&child_signal);
+	sigaddset(&child_signal, SIGCHLD);
 	while (left > 0) {
 		if (!reap(pids, num_sides, &left))
 			bench_give_up(bench, BENCH_FAILED, "a process of the measurement failed");
@@ -216,7 +236,8 @@ static enum bench_status wait_for_sides(struct bench *bench, pid_t *pids)
 			kill_sides(pids, num_sides);
 			killed = true;
 		}
-		nanosleep(&tick, NULL);
+		if (left > 0)
+			sigtimedwait(&child_signal, NULL, &patience);
 	}
 	return bench->shared->status;
 }
@@ -232,6 +253,7 @@ static bool fork_sides(struct bench *bench, pid_t *pids)
 		if (pids[i] == 0) {
 			bench->side = i;
 			pin(bench_core(i));
+			mask_child_signal(SIG_UNBLOCK);
 			exit(bench->kernel->side[i](bench));
 		}
 	}

@@ -73,9 +73,10 @@ struct bench {
 enum bench_status bench_run(const struct bench_kernel *kernel, uint64_t duration, double *value);
 /* The sentence of the last run that was not BENCH_OK. */
 const char *bench_why(void);
+/* Once, before the first run. */
+void bench_init(void);
 /* The two cores that kernels run on; the same one twice on a machine of one. */
 int bench_core(unsigned i);
-void bench_cores_init(void);
 
 uint64_t bench_now(void);
 double bench_median(double *values, size_t count);
@@ -100,9 +101,11 @@ static inline bool bench_stopped(const struct bench *bench)
 }
 
 /*
- * Repeats a round trip until the time is over and reports the median, taken over blocks of trips so
- * that reading the clock costs nothing.  Stops the siblings.  trip returns false when stopped.
+ * Repeats a step until the time is over and reports the median time of an operation, of which each
+ * step does `operations`.  The median is over blocks of steps, so that reading the clock costs
+ * nothing.  Stops the siblings.  step returns false when it found itself stopped.
  */
-enum bench_status bench_round_trips(struct bench *bench, bool (*trip)(void *), void *arg);
+enum bench_status bench_repeat(struct bench *bench, bool (*step)(void *), void *arg,
+			       unsigned operations);
 
 #endif

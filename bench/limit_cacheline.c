@@ -31,7 +31,7 @@ enum bench_status limit_cacheline_ping(struct bench *bench)
 
 	if (!bench_sync(bench))
 		return BENCH_FAILED;
-	return bench_round_trips(bench, trip, &ball);
+	return bench_repeat(bench, trip, &ball, 1);
 }
 
 enum bench_status limit_cacheline_pong(struct bench *bench)

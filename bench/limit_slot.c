@@ -50,7 +50,7 @@ enum bench_status limit_slot_ping(struct bench *bench)
 	enum bench_status status = BENCH_FAILED;
 
 	if (pair_open(bench, &pair))
-		status = bench_round_trips(bench, trip, &pair);
+		status = bench_repeat(bench, trip, &pair, 1);
 	free(pair.payload);
 	return status;
 }

@@ -266,7 +266,7 @@ int main(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	bench_cores_init();
+	bench_init();
 	if (!make_runtime_dir(runtime_dir))
 		return 1;
 	status = run(&plan);

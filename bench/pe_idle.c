@@ -4,25 +4,23 @@
 #include "limits.h"
 #include "rows.h"
 
-#define CALLS 10000
+#define CALLS 100
 
 static struct comch_end end;
 
+static bool step(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < CALLS; i++)
+		doca_pe_progress(end.pe);
+	return true;
+}
+
 static enum bench_status idle(struct bench *bench)
 {
-	uint64_t start, calls = 0;
-
 	if (!comch_end_open(bench, &end) || !engine_sync(bench, end.pe))
 		return bench_end(bench);
-	start = bench_now();
-	do {
-		for (int i = 0; i < CALLS; i++)
-			doca_pe_progress(end.pe);
-		calls += CALLS;
-	} while (bench_now() - start < bench->duration);
-	bench_report(bench, (double)(bench_now() - start) / (double)calls);
-	bench_stop(bench);
-	return bench_end(bench);
+	return bench_repeat(bench, step, NULL, CALLS);
 }
 
 static enum bench_status stay(struct bench *bench)
