@@ -2,7 +2,7 @@
 """What the end-to-end tests share: processes with an end, and TAP.
 
 A case is a function whose docstring says what must be true; it raises Failure (or lets an assert fail) when it is
-not. The runtime directory is the one that isolated.sh made.
+not, and Skip when that cannot be seen here. Text that it returns is printed beside its name: figures. The runtime directory is the one that isolated.sh made.
 """
 import os
 import queue
@@ -28,16 +28,23 @@ class Failure(Exception):
     pass
 
 
-class Program:
-    """A process whose output (both streams) is collected, and which never outlives the `with` block."""
+class Skip(Exception):
+    pass
 
-    def __init__(self, *command, env=None):
+
+class Program:
+    """A process whose output (both streams) is collected, and which never outlives the `with` block.
+
+    held: its standard input is a pipe that ends with end_input(), or with the block.
+    """
+
+    def __init__(self, *command, env=None, held=False):
         self.name = os.path.basename(command[0])
         self.lines = []
         self._news = queue.Queue()
         self._process = subprocess.Popen(
-            command, env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+            command, env={**os.environ, **(env or {})}, stdin=subprocess.PIPE if held else subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -53,6 +60,7 @@ class Program:
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self.end_input()
         self._reader.join()
         self._process.stdout.close()
 
@@ -63,6 +71,18 @@ class Program:
     @property
     def pid(self):
         return self._process.pid
+
+    def signal(self, number):
+        """Unless it has ended already."""
+        self._process.send_signal(number)
+
+    def end_input(self):
+        """What holds standard input open, forked children too, is told to go."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def is_running(self):
+        return self._process.poll() is None
 
     def wait_for(self, text, seconds=10):
         """Until the program has said `text`."""
@@ -76,12 +96,20 @@ class Program:
             except queue.Empty:
                 pass
 
-    def expect_status(self, status, seconds=20):
-        """Until the program has ended, with this status (negative: the signal)."""
+    def poll(self):
+        """Status, or None when it has not ended."""
+        return self._process.poll()
+
+    def wait_status(self, seconds=20):
+        """Until the program has ended: its status (negative: the signal). A child of it may still be speaking."""
         try:
-            got = self._process.wait(seconds * SCALE)
+            return self._process.wait(seconds * SCALE)
         except subprocess.TimeoutExpired:
             raise Failure(f"{self.name} has not ended after {seconds * SCALE} s, and said:\n{self.output}") from None
+
+    def expect_status(self, status, seconds=20):
+        """Until the program has ended, with this status, and all of its output is there."""
+        got = self.wait_status(seconds)
         self._reader.join()
         if got != status:
             raise Failure(f"{self.name} ended with status {got}, not {status}, and said:\n{self.output}")
@@ -109,8 +137,10 @@ def main(*cases):
     print(f"1..{len(cases)}", flush=True)
     for number, case in enumerate(cases, 1):
         try:
-            case()
-            print(f"ok {number} - {case.__doc__}", flush=True)
+            figures = case()
+            print(f"ok {number} - {case.__doc__}{': ' + figures if figures else ''}", flush=True)
+        except Skip as reason:
+            print(f"ok {number} - {case.__doc__} # SKIP {reason}", flush=True)
         except Exception as error:  # whatever it is, the next case runs
             failed += 1
             text = str(error) if isinstance(error, Failure) else traceback.format_exc()
