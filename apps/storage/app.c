@@ -214,6 +214,8 @@ int app_main(struct app *app, const struct app_program *program, struct options_
 	int status;
 
 	app_init(app, program, options);
+	/* Whoever reads this through a pipe, a test or a log, wants it when it happens. */
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	signals_install();
 	if (app_start_logs() != DOCA_SUCCESS)
 		return APP_STATUS_FAILED;

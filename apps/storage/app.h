@@ -26,8 +26,8 @@ struct app_phase {
 struct app_program {
 	const char *name;
 	doca_error_t (*register_options)(void);
-	unsigned int (*check_options)(const void *options, FILE *out);
-	void (*print_options)(const void *options);
+	unsigned int (*check_options)(const struct options_common *common, FILE *out);
+	void (*print_options)(const struct options_common *common);
 	const struct app_phase *phases; /* ends with one without a name */
 	/* One turn of waiting, see waiter.h. */
 	doca_error_t (*turn)(struct app *app, bool *busy);

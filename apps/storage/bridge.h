@@ -79,9 +79,7 @@ struct bridge {
 	uint64_t started, ended; /* data path */
 };
 
-extern const struct app_phase bridge_phases[];
-doca_error_t bridge_turn(struct app *app, bool *busy);
-void bridge_destroy(struct app *app);
+extern const struct app_program bridge_program;
 
 /* Objects of one thread, step by step; each raises the fault on failure. */
 doca_error_t bridge_thread_make(struct bridge_thread *thread);

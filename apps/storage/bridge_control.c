@@ -19,7 +19,7 @@ static struct bridge *bridge_of(struct app *app)
 	return (struct bridge *)app;
 }
 
-doca_error_t bridge_turn(struct app *app, bool *busy)
+static doca_error_t bridge_turn(struct app *app, bool *busy)
 {
 	struct bridge *bridge = bridge_of(app);
 	doca_error_t result;
@@ -321,7 +321,7 @@ static doca_error_t bridge_destroy_objects(struct app *app)
 	return result;
 }
 
-void bridge_destroy(struct app *app)
+static void bridge_destroy(struct app *app)
 {
 	struct bridge *bridge = bridge_of(app);
 
@@ -340,7 +340,29 @@ void bridge_destroy(struct app *app)
 	control_tcp_close(&bridge->target);
 }
 
-const struct app_phase bridge_phases[] = {
+static void bridge_tell_peers(struct app *app)
+{
+	struct bridge *bridge = bridge_of(app);
+
+	control_tell_fault(&bridge->initiator.channel, &app->fault);
+	control_tell_fault(&bridge->target.channel, &app->fault);
+}
+
+static void bridge_print_stats(struct app *app)
+{
+	struct bridge *bridge = bridge_of(app);
+
+	stats_print_threads(bridge->stats, bridge->options.common.num_cpus);
+}
+
+static void bridge_write_json(struct app *app, struct json_out *json)
+{
+	struct bridge *bridge = bridge_of(app);
+
+	stats_write_json(json, &bridge->total, bridge->ended - bridge->started);
+}
+
+static const struct app_phase bridge_phases[] = {
 	{"open device and representor", bridge_open},
 	{"connect to the target", bridge_connect_target},
 	{"wait for the initiator", bridge_accept_initiator},
@@ -350,4 +372,17 @@ const struct app_phase bridge_phases[] = {
 	{"run", bridge_run},
 	{"destroy the data path objects", bridge_destroy_objects},
 	{NULL, NULL},
+};
+
+const struct app_program bridge_program = {
+	.name = BRIDGE_PROGRAM_NAME,
+	.register_options = bridge_options_register,
+	.check_options = bridge_options_check,
+	.print_options = bridge_options_print,
+	.phases = bridge_phases,
+	.turn = bridge_turn,
+	.tell_peers = bridge_tell_peers,
+	.print_stats = bridge_print_stats,
+	.destroy = bridge_destroy,
+	.write_json = bridge_write_json,
 };

@@ -92,10 +92,10 @@ static doca_error_t bridge_take_storage_server(void *param, void *config)
 
 static const struct option bridge_option_list[] = {
 	{"r", "representor", "<address>",
-	 "PCI address of the host function that the initiator uses, as the host sees it",
+	 "PCI address, as the host sees it, of the function that the initiator uses (required)",
 	 DOCA_ARGP_TYPE_STRING, bridge_take_representor, true, false},
 	{NULL, "storage-server", "<address>:<port>",
-	 "One or more addresses of the target's --listen-port, of which the last is used",
+	 "Address of the target's --listen-port; of several the last is used (required)",
 	 DOCA_ARGP_TYPE_STRING, bridge_take_storage_server, true, true},
 	{NULL, "command-channel-name", "<name>",
 	 "Name of the comch server; several bridges on one device need several names "
@@ -109,16 +109,18 @@ doca_error_t bridge_options_register(void)
 				sizeof(bridge_option_list) / sizeof(bridge_option_list[0]));
 }
 
-unsigned int bridge_options_check(const struct bridge_options *options, FILE *out)
+unsigned int bridge_options_check(const struct options_common *common, FILE *out)
 {
-	return options_common_check(&options->common, out);
+	return options_common_check(common, out);
 }
 
-void bridge_options_print(const struct bridge_options *options)
+void bridge_options_print(const struct options_common *common)
 {
-	options_print_begin(&options->common);
+	const struct bridge_options *options = (const struct bridge_options *)common;
+
+	options_print_begin(common);
 	printf("\trepresentor : \"%s\",\n", options->representor);
 	printf("\tcommand_channel_name : \"%s\",\n", options->channel_name);
 	printf("\tstorage_server : %s\n", options->storage_server_text);
-	options_print_end(&options->common);
+	options_print_end(common);
 }

@@ -18,10 +18,10 @@ struct bridge_options {
 void bridge_options_init(struct bridge_options *options);
 doca_error_t bridge_options_register(void);
 
-/* Returns the number of faults and prints a line for each to out. */
-unsigned int bridge_options_check(const struct bridge_options *options, FILE *out);
+/* common: that of the options. Returns the number of faults, prints a line for each to out. */
+unsigned int bridge_options_check(const struct options_common *common, FILE *out);
 
-void bridge_options_print(const struct bridge_options *options);
+void bridge_options_print(const struct options_common *common);
 
 /*
  * Takes "a.b.c.d:port" apart. DOCA_ERROR_INVALID_VALUE for anything else: other characters, octets

@@ -98,8 +98,7 @@ struct initiator {
 };
 
 extern const struct app_phase initiator_phases[];
-doca_error_t initiator_turn(struct app *app, bool *busy);
-void initiator_destroy(struct app *app);
+extern const struct app_program initiator_program;
 
 /* Sends a request without payload to the bridge and waits for its success. */
 doca_error_t initiator_request(struct initiator *initiator, enum wire_type type);

@@ -16,7 +16,7 @@ static struct initiator *initiator_of(struct app *app)
 	return (struct initiator *)app;
 }
 
-doca_error_t initiator_turn(struct app *app, bool *busy)
+static doca_error_t initiator_turn(struct app *app, bool *busy)
 {
 	struct initiator *initiator = initiator_of(app);
 
@@ -254,7 +254,7 @@ static void initiator_destroy_threads(struct initiator *initiator)
 	initiator->app.workers = NULL;
 }
 
-void initiator_destroy(struct app *app)
+static void initiator_destroy(struct app *app)
 {
 	struct initiator *initiator = initiator_of(app);
 
@@ -270,6 +270,11 @@ void initiator_destroy(struct app *app)
 	data_file_close(&initiator->file);
 }
 
+static void initiator_tell_peers(struct app *app)
+{
+	control_tell_fault(&initiator_of(app)->bridge.channel, &app->fault);
+}
+
 const struct app_phase initiator_phases[] = {
 	{"open data file and device", initiator_open},
 	{"connect to the bridge", initiator_connect},
@@ -283,4 +288,17 @@ const struct app_phase initiator_phases[] = {
 	{"destroy the objects of the peers", initiator_destroy_objects},
 	{"save the data file", initiator_save_file},
 	{NULL, NULL},
+};
+
+const struct app_program initiator_program = {
+	.name = INITIATOR_PROGRAM_NAME,
+	.register_options = initiator_options_register,
+	.check_options = initiator_options_check,
+	.print_options = initiator_options_print,
+	.phases = initiator_phases,
+	.turn = initiator_turn,
+	.tell_peers = initiator_tell_peers,
+	.print_stats = initiator_print_stats,
+	.destroy = initiator_destroy,
+	.write_json = initiator_write_json,
 };

@@ -92,10 +92,12 @@ static doca_error_t initiator_take_data_length(void *param, void *config)
 }
 
 static const struct option initiator_option_list[] = {
-	{NULL, "operation", "<read|write>", "read: storage to host memory; write: the other way",
-	 DOCA_ARGP_TYPE_STRING, initiator_take_operation, true, false},
-	{NULL, "run-limit-operation-count", "<count>", "Operations to run, over all threads",
-	 DOCA_ARGP_TYPE_INT, initiator_take_run_limit, true, false},
+	{NULL, "operation", "<read|write>",
+	 "read, storage to host memory, or write, the other way (required)", DOCA_ARGP_TYPE_STRING,
+	 initiator_take_operation, true, false},
+	{NULL, "run-limit-operation-count", "<count>",
+	 "Operations to run, over all threads (required)", DOCA_ARGP_TYPE_INT,
+	 initiator_take_run_limit, true, false},
 	{NULL, "per-cpu-buffer-count", "<count>",
 	 "Buffers, that is concurrent operations, of each thread (default 64)", DOCA_ARGP_TYPE_INT,
 	 initiator_take_buffer_count, false, false},
@@ -208,16 +210,20 @@ static unsigned int initiator_check_data(const struct initiator_options *options
 	return faults;
 }
 
-unsigned int initiator_options_check(const struct initiator_options *options, FILE *out)
+unsigned int initiator_options_check(const struct options_common *common, FILE *out)
 {
-	return options_common_check(&options->common, out) + initiator_check_run(options, out) +
+	const struct initiator_options *options = (const struct initiator_options *)common;
+
+	return options_common_check(common, out) + initiator_check_run(options, out) +
 	       initiator_check_buffers(options, out) + initiator_check_total(options, out) +
 	       initiator_check_data(options, out);
 }
 
-void initiator_options_print(const struct initiator_options *options)
+void initiator_options_print(const struct options_common *common)
 {
-	options_print_begin(&options->common);
+	const struct initiator_options *options = (const struct initiator_options *)common;
+
+	options_print_begin(common);
 	printf("\tcommand_channel_name : \"%s\",\n", options->channel_name);
 	printf("\tbuffer_size : %d,\n", options->buffer_size);
 	printf("\tbuffer_count : %d,\n", options->buffer_count);
@@ -227,7 +233,7 @@ void initiator_options_print(const struct initiator_options *options)
 	printf("\tcontrol_timeout : %d,\n", options->common.control_timeout);
 	if (options->data_file[0] != '\0')
 		printf("\tdata_file : \"%s\",\n", options->data_file);
-	options_print_end(&options->common);
+	options_print_end(common);
 }
 
 enum io_message_type initiator_options_operation(const struct initiator_options *options)

@@ -26,10 +26,10 @@ struct initiator_options {
 void initiator_options_init(struct initiator_options *options);
 doca_error_t initiator_options_register(void);
 
-/* Returns the number of faults and prints a line for each to out. */
-unsigned int initiator_options_check(const struct initiator_options *options, FILE *out);
+/* common: that of the options. Returns the number of faults, prints a line for each to out. */
+unsigned int initiator_options_check(const struct options_common *common, FILE *out);
 
-void initiator_options_print(const struct initiator_options *options);
+void initiator_options_print(const struct options_common *common);
 
 /* The options in the form that the run needs. Call only after a check without faults. */
 enum io_message_type initiator_options_operation(const struct initiator_options *options);

@@ -66,7 +66,8 @@ static const struct option options_common_list[] = {
 		.short_name = "d",
 		.long_name = "device",
 		.argument = "<device>",
-		.description = "Device: PCI address, IB name or network interface name",
+		.description =
+			"Device, by PCI address, IB name or network interface name (required)",
 		.type = DOCA_ARGP_TYPE_STRING,
 		.callback = options_take_device,
 		.mandatory = true,
@@ -74,8 +75,8 @@ static const struct option options_common_list[] = {
 	{
 		.long_name = "cpu",
 		.argument = "<index>",
-		.description = "CPU of one data path thread; give it once per thread, and the same "
-			       "number of times to initiator, bridge and target",
+		.description = "CPU of a data path thread, once for each; give the same "
+			       "number of them to initiator, bridge and target (required)",
 		.type = DOCA_ARGP_TYPE_INT,
 		.callback = options_take_cpu,
 		.mandatory = true,

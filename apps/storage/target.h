@@ -77,9 +77,7 @@ struct target {
 	uint64_t started, ended; /* data path */
 };
 
-extern const struct app_phase target_phases[];
-doca_error_t target_turn(struct app *app, bool *busy);
-void target_destroy(struct app *app);
+extern const struct app_program target_program;
 
 /* Objects of one thread, step by step; each raises the fault on failure. */
 doca_error_t target_thread_make(struct target_thread *thread, const struct wire_blob *host);

@@ -16,7 +16,7 @@ static struct target *target_of(struct app *app)
 	return (struct target *)app;
 }
 
-doca_error_t target_turn(struct app *app, bool *busy)
+static doca_error_t target_turn(struct app *app, bool *busy)
 {
 	struct target *target = target_of(app);
 
@@ -287,7 +287,7 @@ static doca_error_t target_sync(struct app *app)
 	return storage_file_sync(&target->file, &app->fault);
 }
 
-void target_destroy(struct app *app)
+static void target_destroy(struct app *app)
 {
 	struct target *target = target_of(app);
 
@@ -300,7 +300,26 @@ void target_destroy(struct app *app)
 		doca_dev_close(target->dev);
 }
 
-const struct app_phase target_phases[] = {
+static void target_tell_peers(struct app *app)
+{
+	control_tell_fault(&target_of(app)->bridge.channel, &app->fault);
+}
+
+static void target_print_stats(struct app *app)
+{
+	struct target *target = target_of(app);
+
+	stats_print_threads(target->stats, target->options.common.num_cpus);
+}
+
+static void target_write_json(struct app *app, struct json_out *json)
+{
+	struct target *target = target_of(app);
+
+	stats_write_json(json, &target->total, target->ended - target->started);
+}
+
+static const struct app_phase target_phases[] = {
 	{"open device, storage file and port", target_open},
 	{"wait for the bridge", target_accept},
 	{"configure the data path", target_configure},
@@ -310,4 +329,17 @@ const struct app_phase target_phases[] = {
 	{"destroy the data path objects", target_destroy_objects},
 	{"write the storage file back", target_sync},
 	{NULL, NULL},
+};
+
+const struct app_program target_program = {
+	.name = TARGET_PROGRAM_NAME,
+	.register_options = target_options_register,
+	.check_options = target_options_check,
+	.print_options = target_options_print,
+	.phases = target_phases,
+	.turn = target_turn,
+	.tell_peers = target_tell_peers,
+	.print_stats = target_print_stats,
+	.destroy = target_destroy,
+	.write_json = target_write_json,
 };

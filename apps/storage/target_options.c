@@ -37,8 +37,8 @@ static doca_error_t target_take_storage_file(void *param, void *config)
 }
 
 static const struct option target_option_list[] = {
-	{NULL, "listen-port", "<port>", "TCP port for the bridge, 1 to 65535", DOCA_ARGP_TYPE_INT,
-	 target_take_listen_port, true, false},
+	{NULL, "listen-port", "<port>", "TCP port for the bridge, 1 to 65535 (required)",
+	 DOCA_ARGP_TYPE_INT, target_take_listen_port, true, false},
 	{NULL, "storage-file", "<path>",
 	 "Keep the storage in this file, made or grown as needed (default: plain memory)",
 	 DOCA_ARGP_TYPE_STRING, target_take_storage_file, false, false},
@@ -50,16 +50,18 @@ doca_error_t target_options_register(void)
 				sizeof(target_option_list) / sizeof(target_option_list[0]));
 }
 
-unsigned int target_options_check(const struct target_options *options, FILE *out)
+unsigned int target_options_check(const struct options_common *common, FILE *out)
 {
-	return options_common_check(&options->common, out);
+	return options_common_check(common, out);
 }
 
-void target_options_print(const struct target_options *options)
+void target_options_print(const struct options_common *common)
 {
-	options_print_begin(&options->common);
+	const struct target_options *options = (const struct target_options *)common;
+
+	options_print_begin(common);
 	printf("\tlisten_port : %u,\n", options->listen_port);
 	if (options->storage_file[0] != '\0')
 		printf("\tstorage_file : \"%s\",\n", options->storage_file);
-	options_print_end(&options->common);
+	options_print_end(common);
 }

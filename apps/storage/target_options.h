@@ -14,9 +14,9 @@ struct target_options {
 void target_options_init(struct target_options *options);
 doca_error_t target_options_register(void);
 
-/* Returns the number of faults and prints a line for each to out. */
-unsigned int target_options_check(const struct target_options *options, FILE *out);
+/* common: that of the options. Returns the number of faults, prints a line for each to out. */
+unsigned int target_options_check(const struct options_common *common, FILE *out);
 
-void target_options_print(const struct target_options *options);
+void target_options_print(const struct options_common *common);
 
 #endif

@@ -27,7 +27,7 @@ static void set_up(void)
 static unsigned int check(void)
 {
 	FILE *out = open_memstream(&output, &output_size);
-	unsigned int faults = initiator_options_check(&options, out);
+	unsigned int faults = initiator_options_check(&options.common, out);
 
 	fclose(out);
 	return faults;
