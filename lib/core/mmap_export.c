@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error_text.h"
 #include "base/log.h"
 #include "bus/agent.h"
 #include "bus/process.h"
@@ -168,14 +167,12 @@ static doca_error_t import_check(const struct sdpu_blob *blob, const struct doca
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t import_refuse(const struct sdpu_blob *blob, doca_error_t why)
+/* lib/bus has said what happened. What is not there is a fault of the descriptor. */
+static doca_error_t import_result(doca_error_t why)
 {
-	if (why == DOCA_ERROR_NO_MEMORY)
-		return why;
-	sdpu_log_err("doca_mmap_create_from_export: process %s: %s; the exporter must be running, "
-		     "in the same runtime directory, with its mmap started",
-		     blob->owner, sdpu_error_name(why));
-	return why == DOCA_ERROR_NOT_FOUND ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_DRIVER;
+	if (why == DOCA_ERROR_NOT_FOUND)
+		return DOCA_ERROR_INVALID_VALUE;
+	return why == DOCA_ERROR_NO_MEMORY ? why : DOCA_ERROR_DRIVER;
 }
 
 /* The owner's word on its range counts; a descriptor that says otherwise was tampered with. */
@@ -186,7 +183,7 @@ static doca_error_t open_reach(const struct sdpu_blob *blob, struct sdpu_reach *
 	doca_error_t result = sdpu_reach_import(blob->owner, blob->key, &opened);
 
 	if (result != DOCA_SUCCESS)
-		return import_refuse(blob, result);
+		return import_result(result);
 	sdpu_reach_range(opened, &addr, &len);
 	if (addr != blob->addr || len != blob->len) {
 		sdpu_reach_close(opened);
