@@ -138,7 +138,7 @@ bool initiator_thread_goes_on(struct initiator_thread *thread);
 void initiator_body_transfer(struct worker *worker);
 void initiator_body_validate(struct worker *worker);
 
-/* Adds up what the threads have measured, while they still exist; and shows it. */
+/* Adds up what the threads have measured, as often as wanted while they exist; and shows it. */
 void initiator_collect(struct initiator *initiator);
 void initiator_print_stats(struct app *app);
 void initiator_write_json(struct app *app, struct json_out *json);

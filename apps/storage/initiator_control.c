@@ -51,7 +51,6 @@ static void initiator_take_options(struct initiator *initiator)
 	initiator->num_transactions = plan_transactions(&initiator->plan);
 	data_file_init(&initiator->file, options->data_file[0] != '\0' ? options->data_file : NULL);
 	control_comch_init(&initiator->bridge, "bridge");
-	latency_init(&initiator->latency);
 }
 
 static doca_error_t initiator_open_file(struct initiator *initiator)
@@ -246,6 +245,8 @@ static void initiator_destroy_threads(struct initiator *initiator)
 {
 	uint32_t i;
 
+	if (initiator->threads != NULL)
+		initiator_collect(initiator);
 	for (i = 0; initiator->threads != NULL && i < initiator->plan.threads; i++)
 		initiator_thread_destroy(&initiator->threads[i]);
 	free(initiator->threads);

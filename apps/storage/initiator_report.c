@@ -20,6 +20,8 @@ void initiator_collect(struct initiator *initiator)
 	const struct initiator_thread *thread;
 	uint32_t i;
 
+	latency_init(&initiator->latency);
+	initiator->failures = initiator->hits = initiator->misses = 0;
 	for (i = 0; i < initiator->plan.threads; i++) {
 		thread = &initiator->threads[i];
 		latency_merge(&initiator->latency, &thread->latency);

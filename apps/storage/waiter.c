@@ -5,11 +5,21 @@
 #include "timing.h"
 
 /*
- * Pause after a turn in which nothing happened. It starts short, because most waits are for an
- * answer that is under way, and grows, because the rest are for a human.
+ * After a turn in which nothing happened the thread sleeps for a part of the time that it has
+ * waited already: most waits are for an answer that is under way, the rest are for a human.
  */
+#define PAUSE_PART 16
 #define PAUSE_FIRST (NSEC_PER_MSEC / 20)
 #define PAUSE_LAST (10 * NSEC_PER_MSEC)
+
+static void waiter_pause(uint64_t started)
+{
+	uint64_t pause = (timing_now() - started) / PAUSE_PART;
+
+	if (pause < PAUSE_FIRST)
+		pause = PAUSE_FIRST;
+	timing_sleep(pause < PAUSE_LAST ? pause : PAUSE_LAST);
+}
 
 static doca_error_t waiter_turn(struct waiter *waiter, bool *busy, const char *what)
 {
@@ -27,8 +37,8 @@ static doca_error_t waiter_turn(struct waiter *waiter, bool *busy, const char *w
 doca_error_t waiter_wait(struct waiter *waiter, bool (*ready)(void *arg), void *arg, uint32_t limit,
 			 const char *what)
 {
-	const uint64_t deadline = timing_deadline(limit);
-	uint64_t pause = PAUSE_FIRST;
+	const uint64_t started = timing_now();
+	const uint64_t deadline = started + limit * NSEC_PER_SEC;
 	doca_error_t result;
 	bool busy;
 
@@ -39,12 +49,8 @@ doca_error_t waiter_wait(struct waiter *waiter, bool (*ready)(void *arg), void *
 			return result;
 		if (limit != WAITER_NO_LIMIT && timing_now() >= deadline)
 			return ready(arg) ? DOCA_SUCCESS : DOCA_ERROR_TIME_OUT;
-		if (busy) {
-			pause = PAUSE_FIRST;
-			continue;
-		}
-		timing_sleep(pause);
-		pause = pause * 2 < PAUSE_LAST ? pause * 2 : PAUSE_LAST;
+		if (!busy)
+			waiter_pause(started);
 	}
 	return DOCA_SUCCESS;
 }
