@@ -15,6 +15,7 @@
 
 #define LEVELS "<10=DISABLE, 20=CRITICAL, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE>"
 
+/* Of the command that the line has reached so far, if any. */
 static doca_error_t help_run(struct argp_parser *p)
 {
 	argp_print_help(p);
@@ -33,6 +34,7 @@ static doca_error_t version_run(struct argp_parser *p)
 	exit(EXIT_SUCCESS);
 }
 
+/* At once, not in the second pass: the rest of the line is read with it already. */
 doca_error_t argp_set_log_level(struct argp_parser *p, bool sdk, long level, const char *where)
 {
 	enum sdpu_log_tier tier = sdk ? SDPU_LOG_TIER_SDK : SDPU_LOG_TIER_APP;
@@ -69,6 +71,7 @@ static doca_error_t sdk_log_level_run(struct argp_parser *p, const char *value)
 	return log_level_run(p, true, value);
 }
 
+/* A second file would have to say which of the two counts. */
 static doca_error_t json_run(struct argp_parser *p, const char *value)
 {
 	if (p->json_given) {
@@ -79,6 +82,7 @@ static doca_error_t json_run(struct argp_parser *p, const char *value)
 	return argp_read_json_file(p, value);
 }
 
+/* In the order of the help. */
 static const struct argp_builtin builtins[] = {
 	{"h", "help", NULL, "Print a help synopsis", NULL, help_run},
 	{"v", "version", NULL, "Print program version information", NULL, version_run},

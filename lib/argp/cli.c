@@ -27,6 +27,7 @@ static bool flag_find(struct argp_parser *p, struct flag *flag, bool is_long)
 	return flag->param || flag->builtin;
 }
 
+/* Most often a flag of the program that stands behind the command by mistake. */
 static doca_error_t flag_unknown(struct argp_parser *p, const struct flag *flag)
 {
 	const char *hint = "";
@@ -52,13 +53,17 @@ static doca_error_t flag_split(struct flag *flag, const char *token)
 	return DOCA_ERROR_NO_MEMORY;
 }
 
+/* A boolean never looks at the next argument, which may be a command. */
 static bool flag_needs_value(const struct flag *flag)
 {
 	return flag->param ? flag->param->type != ARGP_TYPE_BOOLEAN
 			   : flag->builtin->run_value != NULL;
 }
 
-/* Takes the next argument for a value when there is need. */
+/*
+ * Takes the next argument for a value when there is need, whatever it looks like: text may start
+ * with a dash, and numbers do.
+ */
 static doca_error_t flag_take_value(struct flag *flag, int argc, char **argv, int *next)
 {
 	bool needs = flag_needs_value(flag);
@@ -77,6 +82,7 @@ static doca_error_t flag_take_value(struct flag *flag, int argc, char **argv, in
 	return DOCA_SUCCESS;
 }
 
+/* Twice is an accident in scripts that put lines together, and one of the two would be lost. */
 static doca_error_t flag_add_value(struct argp_parser *p, const struct flag *flag)
 {
 	struct doca_argp_param *param = flag->param;
@@ -105,6 +111,7 @@ static doca_error_t flag_read(struct argp_parser *p, struct flag *flag, int argc
 			   : argp_builtin_run(p, flag->builtin, flag->value);
 }
 
+/* There are no free arguments: a word is a command, or a value that lost its flag. */
 static doca_error_t word_read(struct argp_parser *p, const char *word)
 {
 	struct doca_argp_cmd *cmd = argp_find_cmd(p->scope, word);
@@ -158,6 +165,7 @@ static doca_error_t singular_check(struct argp_parser *p)
 	return DOCA_SUCCESS;
 }
 
+/* Help and version act where they stand; whatever is wrong before them is told first. */
 doca_error_t argp_read_command_line(struct argp_parser *p, int argc, char **argv)
 {
 	doca_error_t result = DOCA_SUCCESS;

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Commands. Like a parameter, a command is the caller's until it is registered, with everything
+ * that was put into it; a tree of commands may be built before there is a parser. Whoever holds the
+ * top of a tree frees all of it.
+ */
 #include "argp/argp.h"
 
 #include <stdlib.h>
@@ -11,7 +16,10 @@ void argp_cmd_init(struct doca_argp_cmd *cmd)
 	sdpu_list_init(&cmd->cmds);
 }
 
-/* Everything but the structure itself, which may be part of the parser. */
+/*
+ * Everything but the structure itself, which may be part of the parser. Recursion is as deep as the
+ * program nests commands in its own source.
+ */
 void argp_cmd_fini(struct doca_argp_cmd *cmd)
 {
 	struct sdpu_list *it;
@@ -28,6 +36,7 @@ void argp_cmd_fini(struct doca_argp_cmd *cmd)
 	free(cmd->description);
 }
 
+/* For the ways out on which registration owes the caller nothing but an error. */
 void argp_cmd_release(struct doca_argp_cmd *cmd)
 {
 	if (!cmd || cmd->registered)
@@ -49,7 +58,7 @@ doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
 		argp_err("doca_argp_cmd_create: out of memory");
 		return DOCA_ERROR_NO_MEMORY;
 	}
-	argp_cmd_init(made);
+	argp_cmd_init(made); /* no name yet: only the parser's own scope stays without */
 	*cmd = made;
 	return DOCA_SUCCESS;
 }

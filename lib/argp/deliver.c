@@ -9,6 +9,7 @@
 
 #include "base/error_text.h"
 
+/* From the call on the device is the program's, which closes it even if it refuses it. */
 static doca_error_t device_deliver(struct argp_parser *p, struct argp_value *value)
 {
 	struct doca_argp_device_ctx ctx;
@@ -25,6 +26,7 @@ static doca_error_t device_rep_deliver(struct argp_parser *p, struct argp_value 
 	return result == DOCA_SUCCESS ? value->param->callback(&ctx, p->config) : result;
 }
 
+/* The pointer that a callback gets is valid during the call, and may be written through. */
 static doca_error_t value_deliver(struct argp_parser *p, struct argp_value *value)
 {
 	doca_argp_param_cb_t callback = value->param->callback;
@@ -55,6 +57,7 @@ static doca_error_t values_deliver(struct argp_parser *p)
 	       (it = sdpu_list_pop(&p->values)) != NULL) {
 		struct argp_value *value = sdpu_container_of(it, struct argp_value, link);
 
+		/* Off the list first: a callback that destroys the parser frees what is on it. */
 		result = value_deliver(p, value);
 		argp_param_name(value->param, name, sizeof(name));
 		argp_value_free(value);
@@ -64,6 +67,7 @@ static doca_error_t values_deliver(struct argp_parser *p)
 	return result;
 }
 
+/* Two walks: the singular one may stand behind the mandatory ones that it excuses. */
 static doca_error_t mandatory_check_scope(const struct doca_argp_cmd *scope, bool *excused)
 {
 	char name[ARGP_NAME_SIZE];
@@ -114,6 +118,7 @@ static doca_error_t commands_run(struct argp_parser *p, const struct doca_argp_c
 	return result;
 }
 
+/* They see a configuration that is complete, in the order of their registration. */
 static doca_error_t validations_run(struct argp_parser *p)
 {
 	doca_error_t result = DOCA_SUCCESS;
@@ -130,6 +135,7 @@ static doca_error_t validations_run(struct argp_parser *p)
 	return result;
 }
 
+/* Before all values: their callbacks may use what DPDK sets up. */
 static doca_error_t dpdk_run(struct argp_parser *p)
 {
 	doca_error_t result;
@@ -142,6 +148,7 @@ static doca_error_t dpdk_run(struct argp_parser *p)
 	return result;
 }
 
+/* The first error ends it and is what doca_argp_start() returns. */
 doca_error_t argp_deliver(struct argp_parser *p)
 {
 	doca_error_t result = dpdk_run(p);

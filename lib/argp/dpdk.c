@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Arguments for DPDK. They come before a lone "--", or from the section of a JSON file. Without
+ * Arguments for DPDK, collected in the first pass as an argv of its own and handed over, in one
+ * call, at the start of the second. DPDK keeps pointers into it, so the strings live until the
+ * parser is destroyed. They come before a lone "--", or from the section of a JSON file. Without
  * "--" the arguments are all DPDK's, unless one asks for the help, the version or a JSON file.
  */
 #include "argp/argp.h"
@@ -10,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The array ends in NULL at any time, as argv does. */
 static doca_error_t eal_add(struct argp_parser *p, const char *text, size_t len)
 {
 	char **grown = realloc(p->eal_argv, ((size_t)p->eal_argc + 2) * sizeof(*grown));
@@ -120,6 +123,7 @@ static doca_error_t flags_take(struct argp_parser *p, const struct sdpu_json *se
 	return result;
 }
 
+/* One device being written; bounded, since a command line is read by people, too. */
 struct device_text {
 	char text[512];
 	size_t used;
@@ -155,6 +159,7 @@ static void device_put_member(struct device_text *out, const char *key, struct j
 		device_put(out, ",%s=%s", key, json_object_get_string(value));
 }
 
+/* One of the two members that a device cannot do without. */
 static doca_error_t device_member(const struct sdpu_json *device, const char *key,
 				  const char **text)
 {
@@ -213,6 +218,7 @@ static doca_error_t devices_take(struct argp_parser *p, const struct sdpu_json *
 	return result;
 }
 
+/* Behind what the command line had, so that the file may add to it. */
 doca_error_t argp_dpdk_take_json(struct argp_parser *p, const struct sdpu_json *section)
 {
 	static const char *const known[] = {"devices", "core-list", "core-mask", "flags"};

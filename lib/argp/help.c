@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The help, in the form that published programs show: names from column 3, explanations from
- * column 37 or one blank behind longer names.
+ * column 37 or one blank behind longer names. It goes to standard output whoever asked for it, and
+ * shows the scope that the command line has reached.
  */
 #include "argp/argp.h"
 
@@ -10,6 +11,7 @@
 
 enum { INDENT = 2, TEXT_COLUMN = 36 };
 
+/* Further lines of an explanation stand below the first; a newline at its end is not one. */
 static void entry_print(const char *names, const char *description)
 {
 	const char *line = description;
@@ -67,6 +69,7 @@ static bool params_walk(const struct doca_argp_cmd *scope, bool print)
 	return any;
 }
 
+/* `print` as in params_walk(). */
 static bool cmds_walk(const struct doca_argp_cmd *scope, bool print)
 {
 	const struct sdpu_list *it;
@@ -92,6 +95,7 @@ static void command_path_print(const struct doca_argp_cmd *scope)
 	printf(" %s", scope->name);
 }
 
+/* Words of the commands stand where they have to be typed. */
 static void usage_line_print(const struct argp_parser *p)
 {
 	printf("Usage: %s", argp_program_name(p));
@@ -119,5 +123,5 @@ void argp_print_help(const struct argp_parser *p)
 		cmds_walk(p->scope, true);
 	}
 	printf("\n");
-	fflush(stdout);
+	fflush(stdout); /* the process may end without exit handlers next */
 }

@@ -11,12 +11,14 @@ static const char *const sections[] = {"doca_dpdk_flags", "doca_general_flags",
 				       "doca_program_flags"};
 static const char *const general_keys[] = {"log-level", "sdk-log-level"};
 
+/* The tree's BAD_CONFIG is INVALID_VALUE to a program: one of its arguments is wrong. */
 static doca_error_t complain(const struct sdpu_json_error *err)
 {
 	argp_err("%s", err->text);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
+/* An absent key leaves the level alone. */
 static doca_error_t level_read(struct argp_parser *p, const struct sdpu_json *section,
 			       const char *key, bool sdk)
 {
@@ -63,6 +65,7 @@ static doca_error_t values_read(struct argp_parser *p, struct doca_argp_param *p
 	return result;
 }
 
+/* Names are looked for where the command line is: in a command, its flags may be in the file. */
 static doca_error_t member_read(struct argp_parser *p, const struct sdpu_json *at)
 {
 	struct doca_argp_param *param = argp_find_param(p->scope, at->key, true);
@@ -77,6 +80,7 @@ static doca_error_t member_read(struct argp_parser *p, const struct sdpu_json *a
 			       : "unknown; a key is the long name of a flag, --help lists them");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
+	/* The tree cannot hold a key twice, and the command line may repeat what the file says. */
 	param->given |= ARGP_GIVEN_JSON;
 	return values_read(p, param, at);
 }
@@ -116,6 +120,7 @@ section_read(struct argp_parser *p, const struct sdpu_json *root, const char *na
 	return read(p, &section);
 }
 
+/* General before program, so that the log level counts for the latter's messages. */
 static doca_error_t sections_read(struct argp_parser *p, const struct sdpu_json *root)
 {
 	struct sdpu_json_error err;
@@ -141,6 +146,7 @@ doca_error_t argp_read_json_file(struct argp_parser *p, const char *path)
 
 	if (result != DOCA_SUCCESS) {
 		argp_err("-j/--json: %s", err.text);
+		/* unreadable and unparsable are the same to a program: the file is of no use */
 		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_IO_FAILED;
 	}
 	root = sdpu_json_root(tree, path);

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the parser says. A user who mistyped a flag must see why, whatever the program did about
+ * logs: the program's logger comes first, then the SDK tier of the log if somebody listens there,
+ * and standard error if nobody does.
+ */
 #include "argp/argp.h"
 
 #include <stdio.h>
@@ -13,6 +18,7 @@ static void logger_call(enum doca_log_level level, const char *fmt, ...)
 {
 	va_list ap;
 
+	/* what the program's logger returns has nobody to go to */
 	va_start(ap, fmt);
 	logger_callback(level, fmt, ap);
 	va_end(ap);
@@ -25,6 +31,7 @@ void argp_say(enum doca_log_level level, const char *file, int line, const char 
 	va_list ap;
 
 	va_start(ap, fmt);
+	/* Formatted once, and cut: it may quote arguments of any length. */
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (logger_callback)

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Parameters. The caller's from create to registration: until then the setters may be called in any
+ * order and as often as liked, and destroy ends it. Once registered a parameter does not change any
+ * more (a callback of the program could otherwise change it under the parser's feet), and ends with
+ * its scope.
+ */
 #include "argp/argp.h"
 
 #include <stdlib.h>
@@ -13,6 +19,7 @@ void argp_set_text(char **field, const char *text, bool registered, bool *incomp
 			  text ? text : "(null)");
 		return;
 	}
+	/* Programs pass literals, but also buffers that they use again for the next parameter. */
 	if (text) {
 		copy = strdup(text);
 		*incomplete |= !copy;
@@ -39,6 +46,7 @@ doca_error_t doca_argp_param_create(struct doca_argp_param **param)
 	return DOCA_SUCCESS;
 }
 
+/* Wherever it stands: a node on no list is its own. */
 void argp_param_free(struct doca_argp_param *param)
 {
 	sdpu_list_remove(&param->link);
@@ -70,6 +78,7 @@ doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)
 	return DOCA_SUCCESS;
 }
 
+/* The setters return nothing: what went wrong in one shows at registration. */
 void doca_argp_param_set_short_name(struct doca_argp_param *param, const char *name)
 {
 	if (param)
@@ -113,6 +122,7 @@ void doca_argp_param_set_callback(struct doca_argp_param *param, doca_argp_param
 		param->callback = callback;
 }
 
+/* Numbers that are none of the API's stay UNKNOWN, which registration refuses by name. */
 static enum argp_type type_of(enum doca_argp_type type)
 {
 	switch (type) {

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The life of the parser: set up by init, described, started once, destroyed. It is owned by its
+ * place, `current`; while doca_argp_start() runs, by that call, which then frees what a callback
+ * has destroyed. Not thread-safe, as main() is not.
+ */
 #include "argp/argp.h"
 
 #include <errno.h>
@@ -20,6 +25,7 @@ const char *argp_program_name(const struct argp_parser *p)
 	return p->program_name ? p->program_name : program_invocation_short_name;
 }
 
+/* NULL: out of memory. */
 static struct argp_parser *parser_create(const char *program_name, void *config)
 {
 	struct argp_parser *p = calloc(1, sizeof(*p));
@@ -32,7 +38,7 @@ static struct argp_parser *parser_create(const char *program_name, void *config)
 		return NULL;
 	}
 	p->config = config;
-	p->pedantic = true;
+	p->pedantic = true; /* a typing error in a key is a mistake unless the program says not */
 	argp_cmd_init(&p->root);
 	p->scope = &p->root;
 	sdpu_list_init(&p->validations);
@@ -40,6 +46,7 @@ static struct argp_parser *parser_create(const char *program_name, void *config)
 	return p;
 }
 
+/* The order is free: nothing here points into another part. */
 static void parser_free(struct argp_parser *p)
 {
 	struct sdpu_list *it;
@@ -82,6 +89,7 @@ doca_error_t doca_argp_destroy(void)
 		argp_err("doca_argp_destroy: there is no parser");
 		return DOCA_ERROR_BAD_STATE;
 	}
+	/* The place is free at once, so that the callback that called us may init again. */
 	current = NULL;
 	argp_forget_logger();
 	if (p->running)
@@ -108,6 +116,7 @@ doca_error_t doca_argp_register_param(struct doca_argp_param *input_param)
 		argp_err("doca_argp_register_param: the parameter is NULL");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
+	/* Ownership moves whatever the result: no program destroys it after a failure. */
 	p = parser_in_setup(__func__);
 	if (!p) {
 		argp_param_release(input_param);
@@ -197,6 +206,7 @@ static doca_error_t log_level_get(const char *who, int chosen, enum sdpu_log_tie
 		argp_err("%s: there is no parser", who);
 		return DOCA_ERROR_BAD_STATE;
 	}
+	/* Programs ask before parsing, too, to pass a default on to other libraries. */
 	*level = chosen ? chosen : (int)sdpu_log_get_global_lower(tier);
 	return DOCA_SUCCESS;
 }
@@ -235,6 +245,7 @@ void doca_argp_usage_v209(void)
 	exit(EXIT_SUCCESS);
 }
 
+/* From argv rather than from the kernel: whoever started us chose it to be shown. */
 static doca_error_t program_name_take(struct argp_parser *p, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -248,6 +259,7 @@ static doca_error_t program_name_take(struct argp_parser *p, const char *path)
 	return DOCA_ERROR_NO_MEMORY;
 }
 
+/* Both passes. A version callback may destroy the parser during the first one already. */
 static doca_error_t parser_run(struct argp_parser *p, int argc, char **argv)
 {
 	doca_error_t result = program_name_take(p, argv[0]);
@@ -260,6 +272,7 @@ static doca_error_t parser_run(struct argp_parser *p, int argc, char **argv)
 	return argp_deliver(p);
 }
 
+/* Some programs build argv themselves; a hole in it would be followed otherwise. */
 static bool argv_is_usable(int argc, char **argv)
 {
 	if (argc < 1 || !argv)
@@ -282,6 +295,7 @@ doca_error_t doca_argp_start(int argc, char **argv)
 	p = parser_in_setup(__func__);
 	if (!p)
 		return DOCA_ERROR_BAD_STATE;
+	/* From here on, failed or not, there is no second start: callbacks may have run. */
 	p->state = ARGP_STARTED;
 	p->running = true;
 	result = parser_run(p, argc, argv);

@@ -27,6 +27,7 @@ static struct doca_argp_param *find_own(struct doca_argp_cmd *scope, const char 
 	return NULL;
 }
 
+/* The nearest scope that has the name wins. */
 struct doca_argp_param *argp_find_param(struct doca_argp_cmd *scope, const char *name, bool is_long)
 {
 	struct doca_argp_param *param = find_own(scope, name, is_long);
@@ -76,6 +77,7 @@ static bool name_is_usable(const char *name)
 	return true;
 }
 
+/* INITIALIZATION names the first of the four things that a parameter cannot do without. */
 static doca_error_t param_check_fields(const struct doca_argp_param *param, const char *name)
 {
 	const char *missing = NULL;
@@ -94,6 +96,10 @@ static doca_error_t param_check_fields(const struct doca_argp_param *param, cons
 	return DOCA_ERROR_INITIALIZATION;
 }
 
+/*
+ * Names are unique within a scope only: a command may use one of the program's for itself, even if
+ * that is inherited, and the built-in ones.
+ */
 static doca_error_t param_check_names(struct doca_argp_cmd *scope,
 				      const struct doca_argp_param *param, const char *name)
 {
@@ -139,11 +145,13 @@ doca_error_t argp_scope_add_param(struct doca_argp_cmd *scope, struct doca_argp_
 		argp_param_release(param);
 		return result;
 	}
+	/* From here on it ends with the scope. */
 	param->registered = true;
 	sdpu_list_append(&scope->params, &param->link);
 	return DOCA_SUCCESS;
 }
 
+/* A command without a callback is legal: it groups others. */
 static doca_error_t cmd_check(struct doca_argp_cmd *scope, const struct doca_argp_cmd *cmd)
 {
 	const char *name = cmd->name ? cmd->name : "?";
@@ -174,6 +182,7 @@ doca_error_t argp_scope_add_cmd(struct doca_argp_cmd *scope, struct doca_argp_cm
 		argp_err("command %s is registered already", cmd->name);
 		return DOCA_ERROR_BAD_STATE;
 	}
+	/* Trees only: a ring would be searched for ever, and freed by nobody. */
 	for (struct doca_argp_cmd *above = scope; above; above = above->parent) {
 		if (above == cmd) {
 			argp_err("command %s cannot stand within itself",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * From what the user wrote to a value of the parameter's type.
+ * From what the user wrote to a value of the parameter's type. A value is made in the first pass
+ * and belongs to p->values until the second takes it from there. Whatever is wrong with it is told
+ * here, with the flag or the place in the file, what stands there, and what would be accepted.
  */
 #include "argp/argp.h"
 
@@ -10,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Takes a copy of *model; its text changes hands only on success. */
 static doca_error_t value_append(struct argp_parser *p, const struct argp_value *model)
 {
 	struct argp_value *value = malloc(sizeof(*value));
@@ -70,6 +73,7 @@ static bool int_parse(const char *text, int *number)
 	return true;
 }
 
+/* strtod() takes "nan" and "inf", which no program expects from its user. */
 static bool double_parse(const char *text, double *real)
 {
 	char *end;
@@ -78,6 +82,7 @@ static bool double_parse(const char *text, double *real)
 	return end != text && !*end && isfinite(*real);
 }
 
+/* Only behind an equals sign: on its own, presence means true. */
 static bool bool_parse(const char *text, bool *flag)
 {
 	*flag = strcmp(text, "true") == 0;
@@ -122,7 +127,7 @@ doca_error_t argp_value_add_text(struct argp_parser *p, struct doca_argp_param *
 		return value_append(p, &value);
 	case ARGP_TYPE_JSON_OBJ:
 		return text_refuse(param, text, "an object of a JSON file (-j)");
-	default:
+	default: /* text, and devices: opened in the second pass only, so as not to leak them */
 		return text_append(p, param, text);
 	}
 }
@@ -145,6 +150,7 @@ static doca_error_t json_read(const struct doca_argp_param *param, const struct 
 	case ARGP_TYPE_BOOLEAN:
 		return sdpu_json_get_bool(at, &value->flag, err);
 	case ARGP_TYPE_JSON_OBJ:
+		/* belongs to the tree */
 		*text = json_object_to_json_string(at->value);
 		return sdpu_json_need_object(at, err);
 	default:

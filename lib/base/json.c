@@ -25,6 +25,7 @@ struct scan {
 	struct sdpu_json_error *err;
 };
 
+/* Counted anew for each message: there is at most one. */
 static void place_find(const struct scan *s, size_t at, unsigned int *line, unsigned int *column)
 {
 	*line = 1;
@@ -65,6 +66,7 @@ static doca_error_t scan_refuse(struct scan *s, size_t at, const char *expected)
 	return DOCA_ERROR_BAD_CONFIG;
 }
 
+/* The tokener knows what it could not use; what would have been right is for us to say. */
 static const char *tokener_expected(enum json_tokener_error code)
 {
 	switch (code) {
@@ -119,6 +121,7 @@ static doca_error_t piece_end(struct scan *s, size_t next)
 	return tokener_feed(s, s->text + start, end - start, start);
 }
 
+/* A backslash hides one byte; which escapes there are is the tokener's business. */
 static doca_error_t string_skip(struct scan *s)
 {
 	size_t start = s->pos++;
@@ -229,6 +232,7 @@ static doca_error_t hex_convert(struct scan *s)
 	return tokener_feed(s, decimal, strlen(decimal), start);
 }
 
+/* The tokener bounds depth as well, but cannot say where each bracket was opened. */
 static doca_error_t bracket_open(struct scan *s)
 {
 	if (s->depth == SDPU_JSON_MAX_DEPTH)
@@ -247,6 +251,7 @@ static doca_error_t bracket_close(struct scan *s)
 	return s->depth > 0 ? DOCA_SUCCESS : piece_end(s, s->pos);
 }
 
+/* One token, or one byte of a number or a word, which the tokener judges. */
 static doca_error_t scan_step(struct scan *s)
 {
 	unsigned char c = (unsigned char)s->text[s->pos];

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A file as text. Sizes are not believed: it may be a pipe, or grow while it is read.
+ */
 #include "base/json.h"
 
 #include <errno.h>

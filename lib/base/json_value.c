@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Values and their places. A getter either writes its output or fills *err, never both.
+ */
 #include "base/json.h"
 
 #include <math.h>
@@ -88,6 +91,7 @@ static void value_append(struct json_object *value, char *text, size_t size, siz
 	}
 }
 
+/* The path has half of the room at most, so that what is needed is always said. */
 doca_error_t sdpu_json_refuse(const struct sdpu_json *at, struct sdpu_json_error *err,
 			      const char *needed, ...)
 {
@@ -115,6 +119,7 @@ doca_error_t sdpu_json_get_string(const struct sdpu_json *at, const char **out,
 	if (!json_object_is_type(at->value, json_type_string))
 		return sdpu_json_refuse(at, err, "text in double quotes");
 	text = json_object_get_string(at->value);
+	/* Text with a NUL inside would be cut without a word wherever it is used. */
 	if (strlen(text) != (size_t)json_object_get_string_len(at->value))
 		return sdpu_json_refuse(at, err, "text without \\u0000");
 	*out = text;
@@ -144,6 +149,7 @@ doca_error_t sdpu_json_get_bool(const struct sdpu_json *at, bool *out, struct sd
 	return DOCA_SUCCESS;
 }
 
+/* Whole numbers are numbers, too; 1e999 and NaN, which json-c lets pass, are none. */
 doca_error_t sdpu_json_get_double(const struct sdpu_json *at, double *out,
 				  struct sdpu_json_error *err)
 {
@@ -179,6 +185,7 @@ static bool key_is_known(const char *key, const char *const *known, size_t num_k
 	return false;
 }
 
+/* The list of what is known shows a typing error best. */
 static doca_error_t key_refuse(const struct sdpu_json *member, const char *const *known,
 			       size_t num_known, struct sdpu_json_error *err)
 {

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The tables of backends and what creates them. A backend is complete before its table counts it,
+ * and stays for the life of the process: programs have no call to destroy one, so its destination
+ * (stream, descriptor, buffer) has to stay as well.
+ */
 #include "core/log.h"
 
 #include <errno.h>
@@ -56,11 +61,13 @@ static void table_append(struct doca_log_backend *backend)
 		sdpu_log_limit_update();
 }
 
+/* Under sdpu_log_config, which is kept until the room is used. */
 static bool table_has_room(enum sdpu_log_tier tier, unsigned int num)
 {
 	return tables[tier].count + num <= SDPU_LOG_MAX_BACKENDS;
 }
 
+/* Once in a process, however many backends follow: logs are told apart by it. */
 static void first_sdk_backend_greet(void)
 {
 	sdpu_log_info("DOCA version %s", DOCA_VER_STRING);
@@ -92,6 +99,7 @@ static doca_error_t backend_create(const struct doca_log_backend *model,
 			     SDPU_LOG_MAX_BACKENDS);
 		return DOCA_ERROR_NO_MEMORY;
 	}
+	/* Not under the lock: a record may come back into the log through a flush handler. */
 	*backend = made;
 	if (made->tier == SDPU_LOG_TIER_SDK && index == 0)
 		first_sdk_backend_greet();
@@ -127,6 +135,7 @@ static doca_error_t create_with_fd(enum sdpu_log_tier tier, int fd,
 		sdpu_log_err("log backend with fd: output pointer is NULL");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
+	/* It may be closed later; then its records are lost, see log_writer.c. */
 	if (fcntl(fd, F_GETFD) < 0) {
 		sdpu_log_err("log backend with fd: %d is no open descriptor: %s", fd,
 			     strerror(errno));
@@ -162,6 +171,7 @@ static doca_error_t create_with_syslog(enum sdpu_log_tier tier, const char *name
 		sdpu_log_err("log backend with syslog: name or output pointer is NULL");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
+	/* syslog keeps the pointer, so the caller's may not go away */
 	model.to.ident = strdup(name);
 	if (!model.to.ident)
 		return DOCA_ERROR_NO_MEMORY;

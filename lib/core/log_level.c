@@ -20,6 +20,7 @@ static struct limits globals[SDPU_LOG_NUM_TIERS] = {
 
 static int sdk_floor;
 
+/* The gaps between the levels are no levels. */
 bool sdpu_log_level_is_valid(long level)
 {
 	return level >= DOCA_LOG_LEVEL_DISABLE && level <= DOCA_LOG_LEVEL_TRACE && level % 10 == 0;
@@ -30,6 +31,7 @@ static int max_int(int a, int b)
 	return a > b ? a : b;
 }
 
+/* The least important level that the backend writes, all things considered. */
 static int backend_lower(const struct doca_log_backend *backend)
 {
 	int lower = sdpu_load(&backend->lower);
@@ -39,12 +41,14 @@ static int backend_lower(const struct doca_log_backend *backend)
 	return backend->lower_bound && backend->lower_bound < lower ? backend->lower_bound : lower;
 }
 
+/* Numbers fall as importance rises: a record passes between the upper and the lower limit. */
 bool sdpu_log_backend_wants(const struct doca_log_backend *backend, int level)
 {
 	return level <= backend_lower(backend) &&
 	       level >= max_int(sdpu_load(&backend->upper), backend->upper_bound);
 }
 
+/* Future backends follow the global limits like present ones. */
 void sdpu_log_backend_inherit(struct doca_log_backend *backend)
 {
 	backend->lower = globals[backend->tier].lower;
@@ -145,6 +149,7 @@ uint32_t doca_log_level_get_global_upper_limit(void)
 	return (uint32_t)sdpu_load(&globals[SDPU_LOG_TIER_APP].upper);
 }
 
+/* A pointer is looked up before it is followed: programs keep them in tables of their own. */
 static bool backend_is_known(const struct doca_log_backend *backend, enum sdpu_log_tier tier)
 {
 	struct doca_log_backend *known;
@@ -155,6 +160,7 @@ static bool backend_is_known(const struct doca_log_backend *backend, enum sdpu_l
 	return false;
 }
 
+/* Tiers are kept apart: the limits of one are no limits of the other. */
 static doca_error_t backend_check(const char *who, const struct doca_log_backend *backend,
 				  enum sdpu_log_tier tier)
 {
@@ -189,6 +195,7 @@ doca_error_t doca_log_backend_set_level_upper_limit(struct doca_log_backend *bac
 	return DOCA_SUCCESS;
 }
 
+/* Strict pins what is set now; the backend's own calls still change it. */
 doca_error_t doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend)
 {
 	if (backend_check(__func__, backend, SDPU_LOG_TIER_APP) != DOCA_SUCCESS)

@@ -52,6 +52,7 @@ static int logger_find(const char *name, size_t len)
 	return 0;
 }
 
+/* Under sdpu_log_config; 0 when there is no room. A newcomer takes its parent's level. */
 static int logger_add(const char *name, size_t len, struct doca_logger *parent)
 {
 	struct doca_logger *logger;
@@ -70,7 +71,10 @@ static int logger_add(const char *name, size_t len, struct doca_logger *parent)
 	return (int)num_loggers;
 }
 
-/* Makes what is missing on the way to the name; 0 when there is no room. */
+/*
+ * Makes what is missing on the way to the name; 0 when there is no room. A name that exists gives
+ * its handle again: a library that is loaded and unloaded registers each time.
+ */
 static int logger_make(const char *name)
 {
 	size_t len = strnlen(name, DOCA_LOGGER_NAME_SIZE - 1);
@@ -122,6 +126,7 @@ doca_error_t doca_log_unregister_source(int source)
 	return DOCA_SUCCESS;
 }
 
+/* A pointer is looked up before it is followed. */
 static bool logger_is_known(const struct doca_logger *logger)
 {
 	const struct doca_logger *known;
@@ -183,6 +188,7 @@ doca_error_t doca_logger_create_list(const struct doca_logger *logger, uint8_t d
 	if (logger && logger_check(__func__, logger) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_FOUND;
 	pthread_mutex_lock(&sdpu_log_config);
+	/* Counted and filled under one lock: sources may be registered meanwhile. */
 	n = list_fill(NULL, logger, depth);
 	list = calloc(n + 1, sizeof(*list)); /* NULL ends it */
 	if (list)
