@@ -2,90 +2,13 @@
  * The log: backends of both tiers, limits, sources, loggers, format. The SDK's records are made by
  * misusing the library. Every case has a process, hence a log, of its own.
  */
-#include <doca_log.h>
+#include "log_kit.h"
+
 #include <doca_version.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <regex.h>
 #include <stdarg.h>
 #include <syslog.h>
-#include <unistd.h>
-
-#include "t.h"
-
-DOCA_LOG_REGISTER(TEST::LOG);
-
-/* What reached the two collecting backends. */
-static char app_buf[9000], sdk_buf[9000];
-static char app_text[1 << 16], sdk_text[1 << 16];
-static unsigned int app_records, sdk_records;
-
-static void app_flush(char *buf)
-{
-	strcat(app_text, buf);
-	app_records++;
-}
-
-static void sdk_flush(char *buf)
-{
-	strcat(sdk_text, buf);
-	sdk_records++;
-}
-
-static struct doca_log_backend *app_backend(void)
-{
-	struct doca_log_backend *backend;
-
-	T_OK(doca_log_backend_create_with_buf(app_buf, sizeof(app_buf), app_flush, &backend));
-	return backend;
-}
-
-static struct doca_log_backend *sdk_backend(void)
-{
-	struct doca_log_backend *backend;
-
-	T_OK(doca_log_backend_create_with_buf_sdk(sdk_buf, sizeof(sdk_buf), sdk_flush, &backend));
-	return backend;
-}
-
-/* The SDK logs an error. */
-static void sdk_say(void)
-{
-	T_ERR(doca_log_level_set_global_lower_limit(1234), DOCA_ERROR_INVALID_VALUE);
-}
-
-static void matches(const char *text, const char *pattern)
-{
-	regex_t re;
-
-	T_EQ(regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB), 0);
-	if (regexec(&re, text, 0, NULL, 0) != 0)
-		T_FAIL("\"%s\" does not match %s", text, pattern);
-	regfree(&re);
-}
-
-/* One letter per level that the backend delivers, most important first. */
-static const char *levels_delivered(void)
-{
-	static char letters[8];
-	static const struct {
-		uint32_t level;
-		char letter;
-	} all[] = {{20, 'C'}, {30, 'E'}, {40, 'W'}, {50, 'I'}, {60, 'D'}, {70, 'T'}};
-	unsigned int n = 0;
-
-	for (unsigned int i = 0; i < 6; i++) {
-		unsigned int before = app_records;
-
-		T_OK(doca_log(all[i].level, log_source, "f.c", 1, "f", "x"));
-		if (app_records > before)
-			letters[n++] = all[i].letter;
-	}
-	letters[n] = '\0';
-	return letters;
-}
 
 T_CASE(level_numbers)
 {
@@ -180,27 +103,6 @@ T_CASE(the_first_sdk_backend_is_greeted_with_the_version)
 	T_CONTAINS(sdk_text, "] DOCA version " DOCA_VER_STRING "\n");
 	sdk_backend();
 	T_EQ(sdk_records, 1);
-}
-
-/* A stream as a backend's destination whose contents can be looked at. */
-static FILE *capture(int *fd)
-{
-	char name[] = "/tmp/log_test.XXXXXX";
-
-	*fd = mkstemp(name);
-	T_CHECK(*fd >= 0);
-	unlink(name);
-	return fdopen(dup(*fd), "w");
-}
-
-static const char *captured(int fd)
-{
-	static char text[4096];
-	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
-
-	T_CHECK(n >= 0);
-	text[n] = '\0';
-	return text;
 }
 
 T_CASE(file_backends)
@@ -499,14 +401,6 @@ T_CASE(limits_refuse_unknown_levels_and_backends)
 	T_STREQ(levels_delivered(), "CEWI");
 }
 
-static bool sdk_heard(void)
-{
-	unsigned int before = sdk_records;
-
-	sdk_say();
-	return sdk_records > before;
-}
-
 T_CASE(a_backends_own_sdk_level_wins)
 {
 	struct doca_log_backend *backend = sdk_backend();
@@ -531,156 +425,6 @@ T_CASE(program_limits_leave_the_sdk_tier_alone)
 	T_OK(doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_DISABLE));
 	T_OK(doca_log_level_set_global_upper_limit(DOCA_LOG_LEVEL_TRACE));
 	T_CHECK(sdk_heard());
-}
-
-T_CASE(records_need_a_known_level_and_source)
-{
-	app_backend();
-	T_ERR(doca_log(55, log_source, "f", 1, "f", "x"), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log(DOCA_LOG_LEVEL_DISABLE, log_source, "f", 1, "f", "x"),
-	      DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log(UINT32_MAX, log_source, "f", 1, "f", "x"), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log(50, 0, "f", 1, "f", "x"), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log(50, -1, "f", 1, "f", "x"), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log(50, 9999, "f", 1, "f", "x"), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log(50, log_source, NULL, 1, "f", "x"), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log(50, log_source, "f", 1, NULL, "x"), DOCA_ERROR_INVALID_VALUE);
-	T_EQ(app_records, 0);
-}
-
-T_CASE(sources_are_registered_once_per_name)
-{
-	int a = 0, b = 0, c = 0;
-
-	T_OK(doca_log_register_source("A::B", &a));
-	T_OK(doca_log_register_source("A::B", &b));
-	T_OK(doca_log_register_source("A", &c));
-	T_EQ(a, b);
-	T_CHECK(a != c && a > 0 && c > 0);
-	T_OK(doca_log_unregister_source(a));
-	T_ERR(doca_log_unregister_source(0), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log_unregister_source(12345), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log_register_source(NULL, &a), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_log_register_source("x", NULL), DOCA_ERROR_INVALID_VALUE);
-}
-
-T_CASE(sources_are_bounded)
-{
-	doca_error_t result = DOCA_SUCCESS;
-	char name[32];
-	int source = 0, n = 0;
-
-	for (; result == DOCA_SUCCESS && n < 100000; n++) {
-		snprintf(name, sizeof(name), "SOURCE%d", n);
-		result = doca_log_register_source(name, &source);
-	}
-	T_ERR(result, DOCA_ERROR_NO_MEMORY);
-	T_CHECK(n > 1000);
-	T_OK(doca_log_register_source("SOURCE0", &source));
-}
-
-static struct doca_logger *logger(const char *name)
-{
-	struct doca_logger **list;
-	struct doca_logger *found;
-	uint32_t n;
-
-	T_OK(doca_logger_create_list(NULL, 255, &list, &n));
-	found = doca_logger_find_by_name(list, name);
-	T_OK(doca_logger_destroy_list(list));
-	return found;
-}
-
-T_CASE(names_make_a_tree_of_loggers)
-{
-	struct doca_logger **list;
-	char name[DOCA_LOGGER_NAME_SIZE];
-	int source;
-	uint32_t n;
-
-	T_OK(doca_log_register_source("A::B::C", &source));
-	T_OK(doca_log_register_source("A::D", &source));
-	T_OK(doca_log_register_source("AB", &source));
-	T_OK(doca_logger_create_list(NULL, 1, &list, &n));
-	T_EQ(n, 3); /* TEST, A, AB */
-	T_CHECK(doca_logger_find_by_name(list, "TEST") && doca_logger_find_by_name(list, "A"));
-	T_CHECK(!doca_logger_find_by_name(list, "A::B"));
-	T_OK(doca_logger_destroy_list(list));
-
-	T_OK(doca_logger_create_list(logger("A"), 1, &list, &n));
-	T_EQ(n, 2);
-	T_OK(doca_logger_get_name(list[0], name));
-	T_STREQ(name, "A::B");
-	T_CHECK(doca_logger_find_by_name(list, "A::D") == list[1]);
-	T_OK(doca_logger_destroy_list(list));
-
-	T_OK(doca_logger_create_list(logger("A"), 2, &list, &n));
-	T_EQ(n, 3);
-	T_OK(doca_logger_destroy_list(list));
-
-	T_OK(doca_logger_create_list(logger("A::D"), 9, &list, &n));
-	T_EQ(n, 0);
-	T_CHECK(doca_logger_find_by_name(list, "A") == NULL);
-	T_OK(doca_logger_destroy_list(list));
-}
-
-T_CASE(long_source_names_are_cut)
-{
-	char name[300], cut[DOCA_LOGGER_NAME_SIZE];
-	int source;
-
-	memset(name, 'n', sizeof(name) - 1);
-	name[sizeof(name) - 1] = '\0';
-	T_OK(doca_log_register_source(name, &source));
-	name[DOCA_LOGGER_NAME_SIZE - 1] = '\0';
-	T_CHECK(logger(name) != NULL);
-	T_OK(doca_logger_get_name(logger(name), cut));
-	T_STREQ(cut, name);
-}
-
-T_CASE(a_loggers_level_filters_before_the_backends)
-{
-	int level = 0, source;
-
-	app_backend();
-	T_OK(doca_logger_get_level(logger("TEST::LOG"), &level));
-	T_EQ(level, DOCA_LOG_LEVEL_TRACE);
-	T_OK(doca_logger_set_level(logger("TEST"), DOCA_LOG_LEVEL_ERROR, 0));
-	T_STREQ(levels_delivered(), "CEWI");
-	T_OK(doca_logger_set_level(logger("TEST"), DOCA_LOG_LEVEL_ERROR, 1));
-	T_STREQ(levels_delivered(), "CE");
-	T_OK(doca_logger_get_level(logger("TEST::LOG"), &level));
-	T_EQ(level, DOCA_LOG_LEVEL_ERROR);
-	T_OK(doca_logger_set_level(NULL, DOCA_LOG_LEVEL_WARNING, 1));
-	T_STREQ(levels_delivered(), "CEW");
-	T_OK(doca_log_register_source("TEST::LOG::LATER", &source));
-	T_OK(doca_logger_get_level(logger("TEST::LOG::LATER"), &level));
-	T_EQ(level, DOCA_LOG_LEVEL_WARNING);
-}
-
-T_CASE(logger_calls_refuse_what_is_no_logger)
-{
-	struct doca_logger *none = (struct doca_logger *)app_buf;
-	struct doca_logger **list = NULL;
-	char name[DOCA_LOGGER_NAME_SIZE];
-	uint32_t n;
-	int level;
-
-	T_ERR(doca_logger_create_list(NULL, 1, NULL, &n), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_create_list(NULL, 1, &list, NULL), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_create_list(NULL, 0, &list, &n), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_create_list(none, 1, &list, &n), DOCA_ERROR_NOT_FOUND);
-	T_CHECK(list == NULL);
-	T_ERR(doca_logger_destroy_list(NULL), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_set_level(NULL, 50, 0), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_set_level(logger("TEST"), 51, 0), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_set_level(none, 50, 0), DOCA_ERROR_NOT_FOUND);
-	T_ERR(doca_logger_get_level(NULL, &level), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_get_level(logger("TEST"), NULL), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_get_level(none, &level), DOCA_ERROR_NOT_FOUND);
-	T_ERR(doca_logger_get_name(NULL, name), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_logger_get_name(none, name), DOCA_ERROR_NOT_FOUND);
-	T_CHECK(doca_logger_find_by_name(NULL, "x") == NULL);
 }
 
 enum { THREADS = 4, RECORDS = 200 };
@@ -740,82 +484,4 @@ T_CASE(a_forked_child_can_log)
 		T_EQ(t_wait(t_fork(log_in_child, NULL), 5000), 0);
 	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
-}
-
-/* What this program writes to standard error when it runs `name` again with a variable set. */
-static const char *stderr_with(const char *name, const char *variable, const char *value)
-{
-	int fd;
-	pid_t pid;
-
-	fclose(capture(&fd));
-	fflush(NULL);
-	pid = fork();
-	if (pid == 0) {
-		dup2(fd, STDERR_FILENO);
-		close(STDOUT_FILENO);
-		setenv(variable, value, 1);
-		setenv("LOG_TEST_CHILD", "1", 1);
-		execl("/proc/self/exe", "log_test", name, NULL);
-		_exit(127);
-	}
-	T_EQ(t_wait(pid, 10000), 0);
-	return captured(fd);
-}
-
-static bool in_child(void)
-{
-	return getenv("LOG_TEST_CHILD") != NULL;
-}
-
-T_CASE(softdpu_log_level_makes_the_sdk_speak_without_a_backend)
-{
-	const char *self = "softdpu_log_level_makes_the_sdk_speak_without_a_backend";
-	const char *text;
-
-	if (in_child()) {
-		sdk_say();
-		sdk_backend();
-		sdk_say();
-		T_CHECK(strstr(sdk_text, "1234"));
-		return;
-	}
-	text = stderr_with(self, "SOFTDPU_LOG_LEVEL", "30");
-	matches(text, "^[^\n]*\\[ERR\\][^\n]*1234[^\n]*\n$");
-	T_STREQ(stderr_with(self, "SOFTDPU_LOG_LEVEL", ""), "");
-	text = stderr_with(self, "SOFTDPU_LOG_LEVEL", "loud");
-	T_CONTAINS(text, "SOFTDPU_LOG_LEVEL is \"loud\"; needed: 10");
-	T_CONTAINS(text, "1234");
-}
-
-T_CASE(softdpu_log_level_overrides_what_the_program_sets)
-{
-	if (in_child()) {
-		struct doca_log_backend *backend;
-
-		T_OK(doca_log_backend_create_with_file_sdk(stderr, &backend));
-		T_OK(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_DISABLE));
-		sdk_say();
-		return;
-	}
-	T_CONTAINS(stderr_with("softdpu_log_level_overrides_what_the_program_sets",
-			       "SOFTDPU_LOG_LEVEL", "60"),
-		   "1234");
-}
-
-T_CASE(doca_log_level_sdk_is_the_first_global_limit)
-{
-	const char *self = "doca_log_level_sdk_is_the_first_global_limit";
-
-	if (in_child()) {
-		struct doca_log_backend *backend;
-
-		fprintf(stderr, "limit %u\n", doca_log_level_get_global_sdk_limit());
-		T_OK(doca_log_backend_create_with_file_sdk(stderr, &backend));
-		T_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR));
-		return;
-	}
-	T_STREQ(stderr_with(self, "DOCA_LOG_LEVEL_SDK", "40"), "limit 40\n");
-	matches(stderr_with(self, "DOCA_LOG_LEVEL_SDK", "41"),
-		"^limit 50\n[^\n]*DOCA version[^\n]*\n[^\n]*DOCA_LOG_LEVEL_SDK is \"41\"[^\n]*\n$");
 }
