@@ -29,7 +29,7 @@ static doca_error_t version_run(struct argp_parser *p)
 	/* The usual one ends the process; one that returns lets the program go on. */
 	if (p->version_callback)
 		return p->version_callback(&flag, p->config);
-	printf("DOCA SDK     Version (Compilation): %s\n", doca_version());
+	printf("DOCA SDK     Version (Compilation): %s\n", DOCA_VER_STRING);
 	printf("DOCA Runtime Version (Runtime):     %s\n", DOCA_VER_STRING);
 	exit(EXIT_SUCCESS);
 }
