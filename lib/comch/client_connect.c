@@ -2,7 +2,8 @@
  *
  * A client on its way from STARTING to RUNNING, or back to IDLE: finds the server's process by
  * name, sends it a hello, and polls the socket for the welcome. The socket is part of the engine's
- * handle, so that epoll_wait works as well.
+ * handle, so that epoll_wait works as well. Its hang-up is not enough to learn that the server is
+ * dead: a child of the server may hold what it inherited, the listening socket included.
  */
 #include <string.h>
 
@@ -34,6 +35,16 @@ static void client_fill_hello(const struct doca_comch_client *client, struct com
 	hello->bit = client->bit;
 }
 
+/* Agent's thread. */
+static void client_server_dead(struct sdpu_mourner *mourner)
+{
+	struct doca_comch_client *client =
+		sdpu_container_of(mourner, struct doca_comch_client, mourner);
+
+	sdpu_store(&client->server_dead, 1);
+	sdpu_bell_attend(&client->base.ctx.pe->bell);
+}
+
 static doca_error_t client_call(struct doca_comch_client *client)
 {
 	struct sdpu_bell *bell = &client->base.ctx.pe->bell;
@@ -51,7 +62,10 @@ static doca_error_t client_call(struct doca_comch_client *client)
 				 &client->server_pid);
 	if (result != DOCA_SUCCESS)
 		return result;
-	return sdpu_bell_add(bell, client->sock);
+	result = sdpu_bell_add(bell, client->sock);
+	if (result == DOCA_SUCCESS)
+		result = sdpu_agent_mourn(&client->mourner, client->server_pid);
+	return result;
 }
 
 /* What can the user do about it? */
@@ -92,6 +106,8 @@ static doca_error_t client_join(struct doca_comch_client *client,
 				  layout.size, SDPU_SEGMENT_WRITE, layout.populate, &parts.segment);
 	if (result != DOCA_SUCCESS)
 		return result;
+	/* The channel mourns for itself. */
+	sdpu_agent_unmourn(&client->mourner);
 	sdpu_bell_remove(bell, client->sock);
 	parts.sock = client->sock;
 	parts.peer_armed_fd = sdpu_record_take_fd(record, 0);
@@ -136,8 +152,11 @@ static bool client_poll(struct sdpu_source *source)
 		return true;
 	}
 	result = sdpu_sock_recv(client->sock, &record);
-	if (result == DOCA_ERROR_AGAIN)
-		return false;
+	if (result == DOCA_ERROR_AGAIN) {
+		if (sdpu_likely(sdpu_load(&client->server_dead) == 0))
+			return false;
+		result = DOCA_ERROR_CONNECTION_RESET;
+	}
 	if (result == DOCA_SUCCESS) {
 		result = client_answer(client, &record);
 		sdpu_record_drop(&record);
@@ -158,6 +177,8 @@ static bool client_pending(const struct sdpu_source *source)
 void comch_client_connect(struct doca_comch_client *client)
 {
 	client->sock = -1;
+	client->server_dead = 0;
+	client->mourner.dead = client_server_dead;
 	client->retry_until = sdpu_clock_now() + CLIENT_RETRY;
 	client->source.poll = client_poll;
 	client->source.pending = client_pending;
@@ -169,6 +190,7 @@ void comch_client_abandon(struct doca_comch_client *client)
 	struct sdpu_bell *bell = &client->base.ctx.pe->bell;
 
 	sdpu_source_remove(&client->source);
+	sdpu_agent_unmourn(&client->mourner);
 	if (client->sock >= 0) {
 		sdpu_bell_remove(bell, client->sock);
 		sdpu_fd_close(client->sock);
