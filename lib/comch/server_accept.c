@@ -31,7 +31,9 @@ static void waiting_free(struct comch_waiting *waiting)
 
 static void waiting_refuse(struct comch_waiting *waiting, doca_error_t why)
 {
-	accept_answer(waiting->sock, why);
+	/* A client that died after its welcome took the socket with it. */
+	if (waiting->sock >= 0)
+		accept_answer(waiting->sock, why);
 	waiting_free(waiting);
 }
 
