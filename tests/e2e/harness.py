@@ -81,15 +81,14 @@ class Program:
         if self._process.stdin is not None:
             self._process.stdin.close()
 
-    def is_running(self):
-        return self._process.poll() is None
-
     def wait_for(self, text, seconds=10):
         """Until the program has said `text`."""
         deadline = time.monotonic() + seconds * SCALE
-        while text not in self.output:
-            ended = self._process.poll() is not None and not self._reader.is_alive()
-            if ended or time.monotonic() > deadline:
+        while True:
+            over = not self._reader.is_alive() or time.monotonic() > deadline
+            if text in self.output:
+                return
+            if over:
                 raise Failure(f"{self.name} did not say {text!r}, but:\n{self.output}")
             try:
                 self._news.get(timeout=0.1)
