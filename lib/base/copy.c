@@ -4,8 +4,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* From about here on streaming wins, and by far once the cache is too small. */
-#define STREAM_FROM ((size_t)256 << 10)
+/*
+ * Measured against a second-level cache of 2 MiB: while source and destination stay in it,
+ * streaming is up to two times slower; once they do not, it is never slower and up to four times
+ * faster. An operation as long as this one, of which a program has several under way, does not fit.
+ */
+#define STREAM_FROM ((size_t)512 << 10)
 
 #ifdef __x86_64__
 #include <emmintrin.h>
