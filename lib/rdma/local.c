@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Local back end: its table, and the poll of a connection; contract in local.h.
+ */
+#include "rdma/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+static doca_error_t local_open(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+	struct rdma_local *local = aligned_alloc(SDPU_CACHE_LINE, sizeof(*local));
+
+	if (local == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	memset(local, 0, sizeof(*local));
+	strcpy(connection->own.endpoint, sdpu_agent_endpoint());
+	local->point.bell = &rdma->ctx.pe->bell;
+	local->point.permissions = rdma->property.permissions;
+	memcpy(local->point.cookie, connection->own.cookie, RDMA_COOKIE_SIZE);
+	local_point_open(&local->point);
+	connection->local = local;
+	return DOCA_SUCCESS;
+}
+
+static void local_close(struct doca_rdma_connection *connection)
+{
+	struct rdma_local *local = connection->local;
+	struct rdma_op *first = (struct rdma_op *)connection->waiting.first;
+
+	if (local == NULL)
+		return;
+	if (first != NULL && first->begun && first->kind != RDMA_OP_SEND)
+		sdpu_copy_cancel(&first->copy);
+	/* First, so that nobody is answered with what is given back below. */
+	local_point_close(&local->point);
+	local_join_abandon(connection);
+	local_receive_abandon(connection);
+	if (local->channel.head != NULL)
+		(void)local_rx_ack(&local->rx);
+	sdpu_channel_close(&local->channel);
+	/* The peer learns of the end before we wait for its copies. */
+	local_grant_end_all(local);
+	free(local);
+	connection->local = NULL;
+}
+
+static bool local_reaches(const struct rdma_blob *own, const struct rdma_blob *peer)
+{
+	return memcmp(own->boot_id, peer->boot_id, sizeof(own->boot_id)) == 0;
+}
+
+void local_break(struct doca_rdma_connection *connection, doca_error_t status)
+{
+	local_rx_break(&connection->local->rx);
+	rdma_connection_fail(connection, status);
+}
+
+/* Nothing more will come, and all that came was taken as far as possible. */
+static bool local_is_over(const struct rdma_local *local)
+{
+	return sdpu_channel_gone(&local->channel) || sdpu_channel_peer_closed(&local->channel);
+}
+
+static void local_read_mail(struct doca_rdma_connection *connection)
+{
+	if (local_grant_read(connection->local) != DOCA_ERROR_INVALID_VALUE)
+		return;
+	sdpu_log_err("doca_rdma: the peer (pid %d) sent an illegal record; connection %u is closed",
+		     (int)connection->local->channel.peer, connection->id);
+	local_break(connection, DOCA_ERROR_CONNECTION_ABORTED);
+}
+
+/* Messages in, completions out. */
+static bool local_poll_traffic(struct doca_rdma_connection *connection, bool ready)
+{
+	struct rdma_local *local = connection->local;
+
+	local->receive_first = !local->receive_first;
+	if (local->receive_first)
+		return local_receive(connection, ready) || rdma_connection_complete(connection);
+	return rdma_connection_complete(connection) || local_receive(connection, ready);
+}
+
+static bool local_poll(struct doca_rdma_connection *connection)
+{
+	struct rdma_local *local = connection->local;
+	bool over, ready;
+
+	if (sdpu_unlikely(connection->state == RDMA_CONNECTION_CONNECTING))
+		return local_join_poll(connection);
+	/* In this order: what was sent before the end is ready, what a message needs is in the
+	 * mail. */
+	over = local_is_over(local);
+	ready = local_rx_ready(&local->rx);
+	if (sdpu_unlikely(sdpu_channel_has_mail(&local->channel))) {
+		local_read_mail(connection);
+		return true;
+	}
+	if (local_poll_traffic(connection, ready))
+		return true;
+	if (sdpu_unlikely(over)) {
+		rdma_connection_fail(connection, local_tx_is_broken(&local->tx)
+							 ? DOCA_ERROR_IO_FAILED
+							 : DOCA_ERROR_CONNECTION_RESET);
+		return true;
+	}
+	return rdma_connection_advance(connection);
+}
+
+static bool local_has_traffic(const struct doca_rdma_connection *connection)
+{
+	const struct rdma_local *local = connection->local;
+	const struct rdma_op *begun = (const struct rdma_op *)connection->begun.first;
+
+	return local->rx.acked != local->rx.position || local->pull.task != NULL ||
+	       (rdma_receive_oldest(connection->rdma) != NULL && local_rx_ready(&local->rx)) ||
+	       (begun != NULL && (begun->ended || local_tx_has_ack(&local->tx)));
+}
+
+static bool local_pending(const struct doca_rdma_connection *connection)
+{
+	const struct rdma_local *local = connection->local;
+
+	if (connection->state == RDMA_CONNECTION_CONNECTING)
+		return local_join_pending(connection);
+	return local_has_traffic(connection) || sdpu_channel_has_mail(&local->channel) ||
+	       (connection->waiting.first != NULL && !local->tx.blocked) || local_is_over(local);
+}
+
+static enum rdma_step local_act(struct doca_rdma_connection *connection, struct rdma_op *op)
+{
+	return op->kind == RDMA_OP_SEND ? local_send(connection, op) : local_access(connection, op);
+}
+
+static bool local_answered(struct doca_rdma_connection *connection, struct rdma_op *op)
+{
+	return local_tx_take_ack(&connection->local->tx);
+}
+
+const struct rdma_backend rdma_local = {
+	.name = "local",
+	.open = local_open,
+	.close = local_close,
+	.reaches = local_reaches,
+	.connect = local_connect,
+	.poll = local_poll,
+	.pending = local_pending,
+	.act = local_act,
+	.answered = local_answered,
+};

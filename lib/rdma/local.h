@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Local back end: both ends on one machine. Messages go through rings in a shared segment
+ * (local_ring.h), remote memory is reached through memory windows by who asks, so that the other
+ * end's threads are never needed.
+ *
+ * Owner: the connection, from export to close. Thread: the engine's, except the entry point (agent,
+ * under the table's lock) and the flags of line and channel. Ends with the connection; when the
+ * peer dies or closes, what it sent before is taken as far as receives are posted, then the
+ * connection fails.
+ *
+ *   exported    entry point only
+ *   connecting  caller: line with our call, segment; other end: line for the peer's death
+ *   connected   channel, rings, grants and reaches for long messages
+ */
+#ifndef SDPU_RDMA_LOCAL_H
+#define SDPU_RDMA_LOCAL_H
+
+#include "bus/channel.h"
+#include "rdma/backend.h"
+#include "rdma/local_line.h"
+#include "rdma/local_ring.h"
+#include "rdma/local_table.h"
+#include "rdma/receive.h"
+
+/* A window of ours that the peer was given, for long messages out of it. */
+struct local_grant {
+	struct sdpu_grant *grant; /* NULL: unused */
+	uint8_t key[SDPU_KEY_SIZE];
+	uint32_t until; /* messages below this position may name it */
+};
+
+/* A long message on its way: fetched by us out of the peer's windows. */
+struct local_pull {
+	struct doca_rdma_task_receive *task; /* NULL: none */
+	struct local_pieces pieces;	     /* private copy */
+	uint32_t next;			     /* piece */
+	size_t len;			     /* of the message */
+	bool copying;
+	struct sdpu_copy copy;
+};
+
+struct rdma_local {
+	/* Data path. */
+	struct sdpu_channel channel;
+	struct local_tx tx;
+	struct local_rx rx;
+	bool receive_first; /* turn about, so that neither starves the other */
+	struct local_pull pull;
+	struct local_grant grants[LOCAL_GRANTS];
+	uint32_t last_grant;
+	struct sdpu_reach *reaches[LOCAL_GRANTS];
+	/* Joining. */
+	struct local_entry_point point;
+	struct local_line line;
+	struct sdpu_segment segment; /* caller's, until the channel has it */
+	uint32_t bit;
+	bool has_bit; /* taken and not yet the channel's */
+};
+
+/* local_connect.c */
+doca_error_t local_connect(struct doca_rdma_connection *connection, const struct rdma_blob *peer);
+/* Goes on with joining; as a poll. */
+bool local_join_poll(struct doca_rdma_connection *connection);
+bool local_join_pending(const struct doca_rdma_connection *connection);
+/* Gives back what joining holds. */
+void local_join_abandon(struct doca_rdma_connection *connection);
+
+/* local_send.c, local_memory.c: steps of operations */
+enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_op *op);
+enum rdma_step local_access(struct doca_rdma_connection *connection, struct rdma_op *op);
+
+/* local_receive.c. One message, or a step of one; delivering is the last act. `ready` as read
+ * before mail was looked for. */
+bool local_receive(struct doca_rdma_connection *connection, bool ready);
+/* Gives up a message in the midst; its receive is posted again. */
+void local_receive_abandon(struct doca_rdma_connection *connection);
+
+/*
+ * local_grant.c. Name of the window for the peer, which has been told it when it is used first (the
+ * slow path). AGAIN: not now. `until`: position behind the message that will name it.
+ */
+doca_error_t local_grant_name(struct rdma_local *local, struct sdpu_window *window, uint32_t until,
+			      uint32_t *id);
+/* Reads one record of the peer's. INVALID_VALUE: it lies. */
+doca_error_t local_grant_read(struct rdma_local *local);
+void local_grant_end_all(struct rdma_local *local);
+
+/* The peer wrote nonsense, or its message cannot be fetched: the connection fails with `status`. */
+void local_break(struct doca_rdma_connection *connection, doca_error_t status);
+
+#endif

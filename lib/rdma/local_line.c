@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Lines; contract in local_line.h.
+ */
+#include "rdma/local_line.h"
+
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "base/clock.h"
+#include "base/error_text.h"
+#include "base/log.h"
+#include "bus/process.h"
+
+#define LINE_WITHIN (2 * SDPU_SECOND)
+
+static void line_tell(struct local_line *line)
+{
+	/* Release: pairs with the acquire in local_line_has_event(). */
+	sdpu_store_release(&line->event, 1);
+	sdpu_bell_attend(line->bell);
+}
+
+/* Told once: it stays readable until the engine has read it. */
+static void line_ready(struct sdpu_watch *watch, uint32_t events)
+{
+	sdpu_agent_unwatch(watch);
+	line_tell(sdpu_container_of(watch, struct local_line, watch));
+}
+
+static void line_dead(struct sdpu_mourner *mourner)
+{
+	struct local_line *line = sdpu_container_of(mourner, struct local_line, mourner);
+
+	sdpu_store_release(&line->dead, 1);
+	line_tell(line);
+}
+
+static doca_error_t line_call(const char *endpoint, const void *hello, size_t len, const int *fds,
+			      uint32_t num_fds, int *sock, pid_t *peer)
+{
+	uint64_t until = sdpu_clock_now() + LINE_WITHIN;
+	doca_error_t result;
+
+	for (;;) {
+		result = sdpu_agent_call(endpoint, hello, len, fds, num_fds, sock, peer);
+		if (result != DOCA_ERROR_AGAIN || sdpu_clock_now() >= until)
+			return result;
+		sdpu_clock_sleep(SDPU_MS);
+	}
+}
+
+doca_error_t local_line_open(struct local_line *line, struct sdpu_bell *bell, const char *endpoint,
+			     const void *hello, size_t len, const int *fds, uint32_t num_fds)
+{
+	doca_error_t result;
+
+	memset(line, 0, sizeof(*line));
+	result = line_call(endpoint, hello, len, fds, num_fds, &line->watch.fd, &line->peer);
+	if (result != DOCA_SUCCESS) {
+		sdpu_log_err("doca_rdma_connect: no process at %s (%s); the peer must be running, "
+			     "in the same runtime directory",
+			     endpoint, sdpu_error_descr(result));
+		return DOCA_ERROR_CONNECTION_ABORTED;
+	}
+	line->bell = bell;
+	line->watch.ready = line_ready;
+	line->mourner.dead = line_dead;
+	result = sdpu_agent_watch(&line->watch, EPOLLIN | EPOLLRDHUP);
+	if (result == DOCA_SUCCESS)
+		result = sdpu_agent_mourn(&line->mourner, line->peer);
+	if (result != DOCA_SUCCESS) {
+		local_line_close(line);
+		return DOCA_ERROR_CONNECTION_ABORTED;
+	}
+	return DOCA_SUCCESS;
+}
+
+int local_line_take(struct local_line *line)
+{
+	sdpu_agent_unwatch(&line->watch);
+	sdpu_agent_unmourn(&line->mourner);
+	line->bell = NULL;
+	return line->watch.fd;
+}
+
+void local_line_close(struct local_line *line)
+{
+	if (line->bell != NULL)
+		sdpu_fd_close(local_line_take(line));
+}

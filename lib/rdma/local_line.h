@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Line: a socket to the peer's process while a connection is being joined. The caller's carries its
+ * call and waits for the welcome; the other end's says nothing and is held for the peer's death.
+ * Watched by the agent, so that a polling engine makes no system call to ask.
+ *
+ * Owner: the connection's end, in the engine's thread; `event` and `dead` are set by the agent's.
+ * Ends with local_line_close(), or when its socket is taken.
+ */
+#ifndef SDPU_RDMA_LOCAL_LINE_H
+#define SDPU_RDMA_LOCAL_LINE_H
+
+#include "bus/agent.h"
+#include "bus/bell.h"
+
+struct local_line {
+	struct sdpu_bell *bell; /* NULL: not open */
+	pid_t peer;
+	uint32_t event; /* atomic: something came, or the peer is gone */
+	uint32_t dead;	/* atomic: it is gone for sure */
+	struct sdpu_watch watch;
+	struct sdpu_mourner mourner;
+};
+
+/*
+ * Calls the agent at `endpoint` with a hello. CONNECTION_ABORTED: nobody there, or not let in for
+ * 2 s, which it waits at most. Descriptors stay the caller's.
+ */
+doca_error_t local_line_open(struct local_line *line, struct sdpu_bell *bell, const char *endpoint,
+			     const void *hello, size_t len, const int *fds, uint32_t num_fds);
+void local_line_close(struct local_line *line);
+/* Ends the line but for its socket, whose owner is the caller now. */
+int local_line_take(struct local_line *line);
+
+static inline bool local_line_has_event(const struct local_line *line)
+{
+	/* Acquire: pairs with the release in line_tell(). */
+	return sdpu_load_acquire(&line->event) != 0;
+}
+
+#endif

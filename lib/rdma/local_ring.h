@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Rings of a local connection: one for each direction in the segment of its channel, of one size
+ * for everybody, so that there is nothing to agree upon.
+ *
+ * Entry: two cache lines with a sequence word and the message itself when it is short. Longer ones
+ * lie in a slot; yet longer ones stay where they are, and the slot holds the places (pieces), each
+ * in a memory window that was granted to the receiver before. Slots are used last in, first out:
+ * only as many pages are touched as such messages were under way at once.
+ *
+ * Writer of entries and slots: the sender. Writer of `taken` and `broken`: the receiver, which
+ * takes messages in order and each when a receive is posted for it; until then they stay in the
+ * ring. Both are hostile to each other: the sender keeps positions and free slots in private
+ * memory, the receiver loads a field once and checks it.
+ */
+#ifndef SDPU_RDMA_LOCAL_RING_H
+#define SDPU_RDMA_LOCAL_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "bus/channel.h"
+#include "rdma/vec.h"
+
+#define LOCAL_ENTRIES 256u /* a power of two */
+#define LOCAL_INLINE 112u
+#define LOCAL_SLOTS 16u
+#define LOCAL_SLOT_SIZE (16u * 1024u)
+#define LOCAL_NO_SLOT UINT32_MAX
+
+enum local_where {
+	LOCAL_WHERE_INLINE = 1, /* in the entry */
+	LOCAL_WHERE_SLOT = 2,
+	LOCAL_WHERE_PIECES = 3, /* where the pieces in the slot say */
+};
+
+struct local_entry {
+	uint32_t seq; /* position + 1 (mod 2^32) when filled */
+	uint32_t len; /* of the message */
+	uint32_t where;
+	uint32_t slot;
+	uint8_t bytes[LOCAL_INLINE];
+};
+
+struct local_piece {
+	uint32_t grant;
+	uint32_t pad;
+	uint64_t addr; /* the sender's */
+	uint64_t len;
+};
+
+struct local_pieces {
+	uint32_t num;
+	uint32_t pad;
+	struct local_piece piece[RDMA_LIST_MAX];
+};
+_Static_assert(sizeof(struct local_pieces) <= LOCAL_SLOT_SIZE, "pieces lie in a slot");
+
+/* One direction; lines by who writes them. */
+struct local_ring {
+	SDPU_CACHE_ALIGNED uint32_t taken;    /* receiver: messages that lie in receive buffers */
+	uint32_t broken;		      /* receiver: the next message can never be taken */
+	SDPU_CACHE_ALIGNED uint64_t messages; /* sender: counters for tools */
+	uint64_t bytes;
+	SDPU_CACHE_ALIGNED struct local_entry entries[LOCAL_ENTRIES];
+};
+
+struct local_segment {
+	struct sdpu_channel_head head;
+	struct local_ring ring[2]; /* [s]: what side s sends */
+	__attribute__((aligned(4096))) uint8_t slots[2][LOCAL_SLOTS][LOCAL_SLOT_SIZE];
+};
+/* Touched when it is made: all but the slots. */
+#define LOCAL_POPULATE offsetof(struct local_segment, slots)
+
+struct local_tx {
+	struct local_ring *ring;
+	uint8_t (*slots)[LOCAL_SLOT_SIZE];
+	uint32_t position;  /* messages sent */
+	uint32_t completed; /* of these, known to be taken */
+	uint64_t messages;
+	uint64_t bytes;
+	bool blocked; /* the first in line waits for something to be taken */
+	uint32_t num_free;
+	uint8_t free_slot[LOCAL_SLOTS];
+	uint32_t used_slot[LOCAL_ENTRIES]; /* slot of the message, or LOCAL_NO_SLOT */
+};
+
+struct local_rx {
+	struct local_ring *ring;
+	const uint8_t (*slots)[LOCAL_SLOT_SIZE];
+	uint32_t position; /* messages taken */
+	uint32_t acked;	   /* of these, told to the sender */
+};
+
+void local_tx_open(struct local_tx *tx, struct local_segment *segment, uint32_t side);
+void local_rx_open(struct local_rx *rx, struct local_segment *segment, uint32_t side);
+
+/* The entry to be filled next, or NULL: full. */
+static inline struct local_entry *local_tx_entry(const struct local_tx *tx)
+{
+	if (sdpu_unlikely(tx->position - tx->completed >= LOCAL_ENTRIES))
+		return NULL;
+	return &tx->ring->entries[tx->position % LOCAL_ENTRIES];
+}
+/* A slot for the message that is sent next, or NULL: all are in use. */
+uint8_t *local_tx_slot(struct local_tx *tx, struct local_entry *entry);
+/* With full fence; the caller rings. */
+void local_tx_publish(struct local_tx *tx, struct local_entry *entry, enum local_where where,
+		      size_t len);
+static inline bool local_tx_has_ack(const struct local_tx *tx)
+{
+	/* How much the peer claims beyond what was sent does not matter: what was sent bounds it.
+	 * Acquire: pairs with the publish in local_rx_ack(). */
+	return tx->completed != tx->position &&
+	       sdpu_load_acquire(&tx->ring->taken) != tx->completed;
+}
+/* Consumes the answer to one message; its slot is free. False: none. */
+bool local_tx_take_ack(struct local_tx *tx);
+static inline bool local_tx_is_broken(const struct local_tx *tx)
+{
+	return sdpu_load_acquire(&tx->ring->broken) != 0;
+}
+
+static inline const struct local_entry *local_rx_entry(const struct local_rx *rx)
+{
+	return &rx->ring->entries[rx->position % LOCAL_ENTRIES];
+}
+static inline bool local_rx_ready(const struct local_rx *rx)
+{
+	/* Acquire: pairs with the publish in local_tx_publish(). */
+	return sdpu_load_acquire(&local_rx_entry(rx)->seq) == rx->position + 1;
+}
+/* Tells the sender what was taken, with full fence. False: no news, no need to ring. */
+bool local_rx_ack(struct local_rx *rx);
+/* The next message can never be taken; the caller closes the channel after it. */
+void local_rx_break(struct local_rx *rx);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What two ends of a local connection say to each other beside their rings. Fixed width, native
+ * integers (one machine, one build: the hello says so); a change of any of it changes
+ * SDPU_HELLO_VERSION. All of it is untrusted when received.
+ *
+ * The end with the smaller cookie calls, when its program connects; the other end answers, when its
+ * program has connected too. Until then the other end holds a line to the caller's process, on
+ * which nothing is said, so that it notices its death.
+ *
+ *   caller -> answerer's agent   local_hello CALL    descriptors: bell (armed, ready), segment
+ *   answerer -> caller           local_welcome       descriptors: bell (armed, ready); none if
+ * refused answerer -> caller's agent   local_hello WATCH either, once connected       local_mail
+ * descriptors: those of the grant
+ */
+#ifndef SDPU_RDMA_LOCAL_WIRE_H
+#define SDPU_RDMA_LOCAL_WIRE_H
+
+#include "bus/agent.h"
+#include "bus/bell.h"
+#include "bus/window.h"
+#include "rdma/blob.h"
+
+enum local_hello_kind { LOCAL_HELLO_CALL = 1, LOCAL_HELLO_WATCH = 2 };
+
+struct local_hello {
+	struct sdpu_hello hello;
+	uint32_t kind;
+	uint32_t bit;			/* CALL: the caller's ready bit */
+	uint32_t permissions;		/* CALL: of the caller's context */
+	uint8_t from[RDMA_COOKIE_SIZE]; /* sender's connection */
+	uint8_t to[RDMA_COOKIE_SIZE];	/* receiver's connection */
+};
+
+struct local_welcome {
+	uint32_t result; /* doca_error_t; the rest counts only with SUCCESS */
+	uint32_t bit;
+	uint32_t permissions;
+};
+
+#define LOCAL_CALL_FDS (SDPU_BELL_FDS + 1)
+#define LOCAL_WELCOME_FDS SDPU_BELL_FDS
+
+/* A memory window for the peer, named `id` from now on; an earlier one of that name is void. */
+#define LOCAL_GRANTS 64u
+struct local_mail {
+	uint32_t id;
+	uint32_t pad;
+	struct sdpu_grant_msg grant;
+};
+
+/* INVALID_VALUE unless the record is a well-formed one. */
+doca_error_t local_hello_parse(const struct sdpu_record *record, struct local_hello *hello);
+doca_error_t local_welcome_parse(const struct sdpu_record *record, struct local_welcome *welcome);
+doca_error_t local_mail_parse(const struct sdpu_record *record, struct local_mail *mail);
+
+#endif

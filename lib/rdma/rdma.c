@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * RDMA context: its life; contract in rdma.h.
+ */
+#include "rdma/rdma.h"
+
+#include <stdlib.h>
+
+#include "bus/process.h"
+#include "rdma/connection.h"
+
+static struct doca_rdma *rdma_of(const struct doca_ctx *ctx)
+{
+	return sdpu_container_of(ctx, struct doca_rdma, ctx);
+}
+
+static doca_error_t rdma_start(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = rdma_of(ctx);
+	doca_error_t result = sdpu_task_pool_open(&rdma->receives);
+
+	for (int i = 0; result == DOCA_SUCCESS && i < RDMA_OP_KINDS; i++)
+		result = sdpu_task_pool_open(&rdma->ops[i]);
+	return result;
+}
+
+static void rdma_stop(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = rdma_of(ctx);
+	struct sdpu_list *node;
+	struct doca_task *task;
+
+	/* First the connections: one in the midst of a message has a receive to give back. */
+	sdpu_list_for_each (node, &rdma->connections)
+		rdma_connection_end(sdpu_container_of(node, struct doca_rdma_connection, node));
+	while ((task = sdpu_task_queue_get(&rdma->posted)) != NULL)
+		sdpu_task_finish(task, DOCA_ERROR_SHUTDOWN);
+}
+
+static const struct sdpu_ctx_ops rdma_ops = {
+	.name = "doca_rdma",
+	.start = rdma_start,
+	.stop = rdma_stop,
+};
+
+doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **out)
+{
+	struct doca_rdma *rdma;
+
+	if (dev == NULL || out == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	rdma = calloc(1, sizeof(*rdma));
+	if (rdma == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	rdma_property_init(&rdma->property);
+	sdpu_list_init(&rdma->hungry);
+	sdpu_list_init(&rdma->connections);
+	sdpu_ctx_init(&rdma->ctx, &rdma_ops, dev);
+	*out = rdma;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
+{
+	doca_error_t result;
+
+	if (rdma == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	result = sdpu_ctx_fini(&rdma->ctx);
+	if (result != DOCA_SUCCESS)
+		return result == DOCA_ERROR_IN_USE ? DOCA_ERROR_BAD_STATE : result;
+	rdma_connection_bury(rdma);
+	sdpu_task_pool_close(&rdma->receives);
+	for (int i = 0; i < RDMA_OP_KINDS; i++)
+		sdpu_task_pool_close(&rdma->ops[i]);
+	free(rdma);
+	return DOCA_SUCCESS;
+}
+
+struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma)
+{
+	return rdma == NULL ? NULL : &rdma->ctx;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * RDMA context: connections, the receives that all of them share, and pools of tasks.
+ *
+ * Owner: the user; thread: that of its engine, but for export tables that back ends share with
+ * threads of theirs. Start succeeds at once, with or without task types. Stop ends every connection
+ * and gives all tasks back (SHUTDOWN); with none submitted it is over at once. When a peer dies its
+ * connection fails and the context goes on.
+ */
+#ifndef SDPU_RDMA_RDMA_H
+#define SDPU_RDMA_RDMA_H
+
+#include <doca_rdma.h>
+
+#include "base/list.h"
+#include "core/ctx.h"
+#include "core/dev.h"
+#include "core/pe.h"
+#include "core/task.h"
+#include "rdma/op.h"
+
+/* What the user has set, or the defaults. Constant while not IDLE. */
+struct rdma_property {
+	uint32_t send_queue_size; /* 0: not set */
+	uint32_t recv_queue_size; /* 0: not set */
+	uint32_t send_list_len;
+	uint32_t recv_list_len;
+	enum doca_rdma_transport_type transport;
+	enum doca_mtu_size mtu;
+	uint32_t permissions;
+	uint32_t gid_index;
+	uint32_t sl;
+	uint16_t connect_timeout; /* ms */
+	uint16_t max_connections;
+	uint8_t grh_enabled;
+	uint8_t rnr_retry_count;
+};
+
+/* NULL where the user has registered none. */
+struct rdma_callbacks {
+	doca_rdma_connection_request_cb_t request;
+	doca_rdma_connection_established_cb_t established;
+	doca_rdma_connection_failure_cb_t failed;
+	doca_rdma_connection_disconnection_cb_t disconnected;
+};
+
+struct doca_rdma {
+	struct doca_ctx ctx;
+	struct rdma_property property;
+	struct rdma_callbacks callbacks;
+	struct sdpu_task_pool receives;
+	struct sdpu_task_pool ops[RDMA_OP_KINDS];
+	struct sdpu_task_queue posted; /* receives, the oldest first */
+	struct sdpu_list hungry;       /* connections with a message and no receive for it */
+	struct sdpu_list connections;  /* all ever made, by rising id; memory lives as long as we */
+	uint32_t num_connections;
+	uint32_t num_live; /* of these, not DEAD */
+};
+
+static inline const struct sdpu_limits *rdma_limits(const struct doca_rdma *rdma)
+{
+	return sdpu_dev_function(rdma->ctx.dev)->limits;
+}
+
+#define RDMA_GID_TABLE_SIZE 4 /* samples offer indices 0 to 3 */
+
+/* capability.c: INVALID_VALUE for an unknown transport, NOT_SUPPORTED for what is not RC. */
+doca_error_t rdma_transport_check(enum doca_rdma_transport_type transport);
+
+/* property.c */
+void rdma_property_init(struct rdma_property *property);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Posted receives of a context. Messages of all its connections take the oldest one; who has a
+ * message and finds none says so, and is polled again when one is posted. Thread: the engine's.
+ * Data path.
+ */
+#ifndef SDPU_RDMA_RECEIVE_H
+#define SDPU_RDMA_RECEIVE_H
+
+#include "rdma/connection.h"
+#include "rdma/vec.h"
+
+struct doca_rdma_task_receive {
+	struct doca_task base;
+	struct doca_buf *dst;
+	/* Results; zero until completed with success. */
+	enum doca_rdma_opcode opcode;
+	uint32_t result_len;
+	doca_be32_t immediate;
+	const struct doca_rdma_connection *connection;
+	/* While posted. */
+	struct rdma_vec room;
+};
+
+static inline struct doca_rdma_task_receive *rdma_receive_oldest(const struct doca_rdma *rdma)
+{
+	return (struct doca_rdma_task_receive *)rdma->posted.first;
+}
+
+/* Takes the task, whose room is known. */
+void rdma_receive_post(struct doca_rdma *rdma, struct doca_rdma_task_receive *task);
+/* Takes the oldest one, which exists. */
+struct doca_rdma_task_receive *rdma_receive_take(struct doca_rdma *rdma);
+/* What was taken and not filled is the oldest again. */
+void rdma_receive_put_back(struct doca_rdma *rdma, struct doca_rdma_task_receive *task);
+/* The connection has a message for which nothing is posted. */
+void rdma_receive_want(struct doca_rdma *rdma, struct doca_rdma_connection *connection);
+
+/* Results of a message of len bytes that lies in its room; then delivers it, the last act. */
+void rdma_receive_complete(struct doca_rdma_task_receive *task,
+			   const struct doca_rdma_connection *connection, size_t len);
+
+#endif
