@@ -5,10 +5,10 @@
 #   demo.sh BUILD-DIRECTORY
 set -euo pipefail
 cd "$(dirname "$0")/.."
-build=$PWD/$1
+build=$(realpath "$1")
 programs=$build/apps/storage/doca_storage_zero_copy
 work=$build/demo
-block=65536
+block=262144
 rm -rf "$work"
 mkdir -p "$work"
 # A machine room of its own, short of anything that may run beside it.
