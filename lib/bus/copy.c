@@ -9,7 +9,8 @@
 
 bool sdpu_reach_begin(struct sdpu_reach *reach)
 {
-	/* First without counting: threads that try again and again must not keep the owner waiting. */
+	/* First without counting: threads that try again and again must not keep the owner waiting.
+	 */
 	if (sdpu_unlikely(sdpu_reach_fault(reach) != DOCA_SUCCESS))
 		return false;
 	/* Full fence: pairs with the one of silence() in grant.c. */
