@@ -9,7 +9,7 @@ import tempfile
 from harness import BUILD, SOURCE, Program, main, run
 
 TOP = tempfile.mkdtemp(prefix="sdpu-install.")
-PREFIX = os.path.join(TOP, "some where")  # not where it was configured for: a prefix can be moved
+PREFIX = os.path.join(TOP, "moved")  # not where it was configured for: a prefix can be moved
 SAMPLES = ("comch_ctrl_path_server", "comch_ctrl_path_client", "comch_data_path_high_speed_server",
            "comch_data_path_high_speed_client")
 
