@@ -67,6 +67,10 @@ static inline void sdpu_fence_full(void)
 #define sdpu_fetch_add_fenced(p, v) ((void)sdpu_fetch_add((p), (v)), sdpu_fence_full())
 #endif
 
+/* Keeps the compiler, not the processor, from moving stores across: for the order in which lines
+ * are asked for. */
+#define sdpu_compiler_barrier() __asm__ volatile("" ::: "memory")
+
 /* Tells the processor that we spin. */
 static inline void sdpu_cpu_relax(void)
 {

@@ -90,8 +90,9 @@ static void take_payload(struct doca_comch_consumer *consumer, const struct comc
 	} else if (taken->where >= COMCH_WHERE_STAGED) {
 		memcpy(taken->task->tail,
 		       consumer->rings.staging + (size_t)staging * COMCH_STAGING_SIZE, taken->len);
-		/* Release: pairs with the acquire in comch_remote_take_staging(). */
-		(void)sdpu_fetch_or(&consumer->rings.head->staging_free, 1ull << staging);
+		/* Release: pairs with the acquire in staging_reclaim(); the buffer was read before.
+		 */
+		sdpu_store_release(&consumer->rings.head->taken, consumer->taken);
 	}
 }
 

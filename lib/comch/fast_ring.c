@@ -8,7 +8,7 @@
 
 #include "bus/process.h"
 
-#define FAST_ENTRIES_MIN 4u
+#define FAST_ENTRIES_MIN 16u
 #define FAST_ENTRIES_MAX 65536u
 #define FAST_PAGE 4096u
 
@@ -20,11 +20,15 @@ static size_t fast_rings_bytes(uint32_t entries)
 	return (bytes + FAST_PAGE - 1) & ~(size_t)(FAST_PAGE - 1);
 }
 
+/*
+ * Twice as many as can be posted: a receive that is posted again must not be written into the cache
+ * line from which producers are about to claim.
+ */
 uint32_t comch_fast_entries(uint32_t tasks)
 {
 	uint32_t entries = FAST_ENTRIES_MIN;
 
-	while (entries < tasks)
+	while (entries < 2 * tasks)
 		entries *= 2;
 	return entries;
 }
@@ -63,7 +67,6 @@ doca_error_t comch_fast_create(uint32_t entries, struct comch_fast_rings *rings)
 	if (result != DOCA_SUCCESS)
 		return result;
 	fast_point(rings, entries);
-	sdpu_store(&rings->head->staging_free, (1ull << COMCH_STAGING_NUM) - 1);
 	return DOCA_SUCCESS;
 }
 

@@ -28,7 +28,8 @@
 #include "base/atomic.h"
 #include "bus/segment.h"
 
-#define COMCH_FAST_INLINE 112 /* immediate data and payload in an entry */
+#define COMCH_FAST_INLINE 112	 /* immediate data and payload in an entry */
+#define COMCH_FAST_FIRST_LINE 48 /* of these, in the entry's first cache line */
 #define COMCH_FAST_IMM_MAX 32
 #define COMCH_STAGING_NUM 8
 #define COMCH_STAGING_SIZE (128u * 1024u)
@@ -44,12 +45,13 @@ struct comch_fast_head {
 	uint64_t messages;
 	uint64_t bytes;
 	uint64_t pad1[5];
+	/* Consumer: entries taken, as of the last staged one; tells which staging buffers are free
+	 * again. */
+	uint64_t taken;
+	uint64_t pad2[7];
 	/* The producers' process. */
 	uint32_t joined;
-	uint32_t pad2[15];
-	/* Both: bit i set: staging buffer i is free. Producers take, the consumer gives back. */
-	uint64_t staging_free;
-	uint64_t pad3[7];
+	uint32_t pad3[15];
 };
 
 struct comch_posted {

@@ -169,6 +169,8 @@ doca_error_t comch_remote_came(struct doca_comch_connection *connection, struct 
 	if (remote == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	memset(remote, 0, sizeof(*remote));
+	memset(remote->staging_entry, 0xff,
+	       sizeof(remote->staging_entry)); /* COMCH_STAGING_NOT_OUT */
 	result = remote_open(remote, &mail, record, connection->peer);
 	if (result != DOCA_SUCCESS) {
 		free(remote);

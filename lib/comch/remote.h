@@ -32,7 +32,13 @@ struct comch_remote {
 	/* Written by every producer's thread. */
 	_Alignas(SDPU_CACHE_LINE) uint64_t claimed; /* descriptors taken */
 	_Alignas(SDPU_CACHE_LINE) uint64_t filled;  /* entries taken */
+	/* Staging buffers: taken by producers (bits), and for each the entry that it went out with.
+	 */
+	_Alignas(SDPU_CACHE_LINE) uint64_t staging_used;
+	uint64_t staging_entry[COMCH_STAGING_NUM];
 };
+
+#define COMCH_STAGING_NOT_OUT UINT64_MAX /* in staging_entry: no entry was published with it */
 
 /* Announcement; travels as mail with descriptors: segment, bell (armed, ready), doorbell socket,
  * grant's. */
@@ -75,7 +81,8 @@ struct comch_fill {
  */
 doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill);
 
-/* A free staging buffer, or -1. */
+/* A free staging buffer, or -1. It is free again when the consumer has taken the entry that it goes
+ * out with. */
 int comch_remote_take_staging(struct comch_remote *remote);
 
 #endif

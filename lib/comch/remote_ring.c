@@ -38,21 +38,40 @@ doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct 
 	}
 }
 
+/*
+ * The second line first: the consumer polls the first one, and would take it away from us between
+ * two stores to it while we wait for the second.
+ */
+static void fill_bytes(struct comch_filled *entry, const struct comch_fill *fill)
+{
+	uint32_t first = COMCH_FAST_FIRST_LINE - fill->imm_len;
+
+	if (fill->payload != NULL && fill->len > first)
+		memcpy(entry->bytes + COMCH_FAST_FIRST_LINE, (const uint8_t *)fill->payload + first,
+		       fill->len - first);
+	sdpu_compiler_barrier();
+	if (fill->payload != NULL)
+		memcpy(entry->bytes + fill->imm_len, fill->payload,
+		       fill->len < first ? fill->len : first);
+	if (fill->imm_len != 0)
+		memcpy(entry->bytes, fill->imm, fill->imm_len);
+}
+
 doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill)
 {
 	const struct comch_fast_rings *rings = &remote->rings;
 	uint64_t position = sdpu_fetch_add(&remote->filled, 1);
 	struct comch_filled *entry = &rings->filled[position & rings->mask];
 
+	fill_bytes(entry, fill);
+	if (fill->where >= COMCH_WHERE_STAGED)
+		sdpu_store_release(&remote->staging_entry[fill->where - COMCH_WHERE_STAGED],
+				   position);
 	sdpu_store(&entry->index, fill->index);
 	sdpu_store(&entry->len, fill->len);
 	sdpu_store(&entry->producer, fill->producer);
 	sdpu_store(&entry->imm_len, fill->imm_len);
 	sdpu_store(&entry->where, fill->where);
-	if (fill->imm_len != 0)
-		memcpy(entry->bytes, fill->imm, fill->imm_len);
-	if (fill->payload != NULL)
-		memcpy(entry->bytes + fill->imm_len, fill->payload, fill->len);
 	/* Pairs with the acquire in the consumer's poll; the fence is F1 of bus/bell.h, and stands
 	 * before the look at closed. */
 	sdpu_publish_fenced(&entry->seq, (uint32_t)position + 1);
@@ -62,19 +81,43 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	return DOCA_SUCCESS;
 }
 
-int comch_remote_take_staging(struct comch_remote *remote)
+/* Buffers whose entries the consumer has taken. What it says is bounded by what went out. */
+static void staging_reclaim(struct comch_remote *remote)
 {
-	uint64_t *word = &remote->rings.head->staging_free;
-	uint64_t free_bits = sdpu_load(word) & ((1ull << COMCH_STAGING_NUM) - 1);
+	/* Acquire: pairs with the release in take_payload(). */
+	uint64_t taken = sdpu_load_acquire(&remote->rings.head->taken);
+	uint64_t used = sdpu_load(&remote->staging_used);
 
-	while (free_bits != 0) {
-		uint64_t bit = free_bits & -free_bits;
+	for (uint64_t bits = used; bits != 0; bits &= bits - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(bits);
+		uint64_t entry = sdpu_load_acquire(&remote->staging_entry[i]);
 
-		/* Acquire: pairs with the consumer's giving back, after which it reads the buffer
-		 * no more. */
-		if (sdpu_fetch_and(word, ~bit) & bit)
-			return __builtin_ctzll(bit);
-		free_bits &= ~bit;
+		/* The one who changes it from taken to nothing gives it back. */
+		if (entry != COMCH_STAGING_NOT_OUT && entry < taken &&
+		    sdpu_cas(&remote->staging_entry[i], &entry, COMCH_STAGING_NOT_OUT))
+			(void)sdpu_fetch_and(&remote->staging_used, ~(1ull << i));
+	}
+}
+
+static int staging_try(struct comch_remote *remote)
+{
+	uint64_t used = sdpu_load(&remote->staging_used);
+
+	while (used != (1ull << COMCH_STAGING_NUM) - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(~used);
+
+		if (sdpu_cas(&remote->staging_used, &used, used | 1ull << i))
+			return (int)i;
 	}
 	return -1;
+}
+
+int comch_remote_take_staging(struct comch_remote *remote)
+{
+	int i = staging_try(remote);
+
+	if (sdpu_likely(i >= 0))
+		return i;
+	staging_reclaim(remote);
+	return staging_try(remote);
 }

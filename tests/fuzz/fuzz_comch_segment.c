@@ -54,7 +54,7 @@ static void set_up(void)
 	    sdpu_task_pool_open(&consumer.receives) != DOCA_SUCCESS ||
 	    doca_pe_connect_ctx(pe, &consumer.ctx) != DOCA_SUCCESS ||
 	    doca_ctx_start(&consumer.ctx) != DOCA_SUCCESS ||
-	    comch_fast_create(TASKS, &consumer.rings) != DOCA_SUCCESS)
+	    comch_fast_create(16, &consumer.rings) != DOCA_SUCCESS)
 		abort();
 }
 
