@@ -11,8 +11,7 @@
 #include <string.h>
 
 static struct initiator_options options;
-static char *output;
-static size_t output_size;
+static char output[4096];
 
 static void set_up(void)
 {
@@ -26,7 +25,7 @@ static void set_up(void)
 /* The number of faults; their lines are in output. */
 static unsigned int check(void)
 {
-	FILE *out = open_memstream(&output, &output_size);
+	FILE *out = fmemopen(output, sizeof(output), "w");
 	unsigned int faults = initiator_options_check(&options.common, out);
 
 	fclose(out);
