@@ -55,7 +55,7 @@ void sdpu_task_finish(struct doca_task *task, doca_error_t status)
 	sdpu_task_queue_put(&ctx->done, task);
 }
 
-doca_error_t doca_task_submit(struct doca_task *task)
+static doca_error_t task_submit(struct doca_task *task)
 {
 	struct doca_ctx *ctx;
 	doca_error_t result;
@@ -78,6 +78,11 @@ doca_error_t doca_task_submit(struct doca_task *task)
 	return result;
 }
 
+doca_error_t doca_task_submit(struct doca_task *task)
+{
+	return task_submit(task);
+}
+
 doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
 {
 	if (flags &
@@ -88,7 +93,7 @@ doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	/* Every submit takes effect at once here, flushed or not. */
-	return doca_task_submit(task);
+	return task_submit(task);
 }
 
 doca_error_t doca_task_try_submit(struct doca_task *task)
@@ -104,7 +109,7 @@ doca_error_t doca_task_try_submit(struct doca_task *task)
 		if (result != DOCA_SUCCESS)
 			return result;
 	}
-	return doca_task_submit(task);
+	return task_submit(task);
 }
 
 void doca_task_free(struct doca_task *task)

@@ -13,7 +13,7 @@ doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch)
 
 doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch)
 {
-	return doca_task_batch_submit(task_batch);
+	return task_batch == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
 }
 
 void doca_task_batch_free(struct doca_task_batch *task_batch)
