@@ -20,8 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PROGRAM_PREFIX "doca_storage_zero_copy_"
-#define OPERATIONS_PER_SECOND_HOPED_FOR 1000000
+#define OPERATIONS_PER_SECOND_HOPED_FOR 2000000
 #define START_NS 15000000000ull
 #define MAX_ARGUMENTS 24
 
@@ -36,7 +35,7 @@ static const char *const program_names[NUM_PROGRAMS] = {"target_rdma", "comch_to
 struct pipeline {
 	struct bench *bench;
 	pid_t pids[NUM_PROGRAMS];
-	char directory[512]; /* of the programs */
+	char directory[512]; /* of this program; the others are beside it */
 	char log[256];	     /* what the three print */
 	char stats[256];     /* the initiator's JSON file */
 	char port[8];
@@ -45,22 +44,30 @@ struct pipeline {
 	char cpu[2][8];
 };
 
+static void program_path(const struct pipeline *pipeline, enum program program, char *path,
+			 size_t size)
+{
+	snprintf(path, size, "%s/../apps/storage/doca_storage_zero_copy_%s", pipeline->directory,
+		 program_names[program]);
+}
+
 static bool find_programs(struct pipeline *pipeline)
 {
-	char self[256];
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	ssize_t len =
+		readlink("/proc/self/exe", pipeline->directory, sizeof(pipeline->directory) - 1);
+	char path[1024];
 	char *slash;
 
 	if (len < 0)
 		return false;
-	self[len] = '\0';
-	slash = strrchr(self, '/');
+	pipeline->directory[len] = '\0';
+	slash = strrchr(pipeline->directory, '/');
 	if (slash != NULL)
 		*slash = '\0';
-	snprintf(pipeline->directory, sizeof(pipeline->directory), "%s/../apps/", self);
-	if (access(pipeline->directory, X_OK) == 0)
+	program_path(pipeline, INITIATOR, path, sizeof(path));
+	if (access(path, X_OK) == 0)
 		return true;
-	bench_give_up(pipeline->bench, BENCH_UNABLE, "no storage programs beside this one");
+	bench_give_up(pipeline->bench, BENCH_UNABLE, "%s: %s", path, strerror(errno));
 	return false;
 }
 
@@ -111,8 +118,7 @@ static void become(const struct pipeline *pipeline, enum program program, char *
 	CPU_SET(bench_core(0), &set);
 	CPU_SET(bench_core(1), &set);
 	sched_setaffinity(0, sizeof(set), &set);
-	snprintf(path, sizeof(path), "%s" PROGRAM_PREFIX "%s", pipeline->directory,
-		 program_names[program]);
+	program_path(pipeline, program, path, sizeof(path));
 	if (freopen(pipeline->log, "a", stdout) == NULL || dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
 		_exit(126);
 	execv(path, arguments);
@@ -200,6 +206,9 @@ static bool await_listener(const struct pipeline *pipeline)
 		fclose(table);
 		nanosleep(&tick, NULL);
 	}
+	if (!listening)
+		bench_give_up(pipeline->bench, BENCH_FAILED, "%s does not listen",
+			      program_names[TARGET]);
 	return listening;
 }
 
