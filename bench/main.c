@@ -20,6 +20,7 @@ struct plan {
 	int num_filters;
 	int repetitions;
 	uint64_t duration;
+	bool list; /* names only, nothing is measured */
 };
 
 static const struct plan thorough = {.repetitions = 7, .duration = 150000000};
@@ -140,30 +141,53 @@ static bool wanted(const struct plan *plan, const char *name)
 	return plan->num_filters == 0;
 }
 
+/* The next row that the plan wants after *row of *table; false: that was the last. */
+static bool next_row(const struct plan *plan, size_t *table, const struct bench_row **row)
+{
+	for (;;) {
+		*row = *row == NULL ? tables[*table] : *row + 1;
+		while ((*row)->name == NULL) {
+			if (++*table == sizeof(tables) / sizeof(tables[0]))
+				return false;
+			*row = tables[*table];
+		}
+		if (wanted(plan, (*row)->name))
+			return true;
+	}
+}
+
 static size_t measure_all(const struct plan *plan, struct bench_result *results)
 {
-	size_t count = 0;
+	const struct bench_row *row = NULL;
+	size_t count = 0, table = 0;
 
 	report_table_head(stdout);
-	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
-		for (const struct bench_row *row = tables[t]; row->name != NULL; row++) {
-			if (count == MAX_ROWS || !wanted(plan, row->name))
-				continue;
-			measure(plan, row, &results[count]);
-			report_table_row(stdout, &results[count++]);
-		}
+	while (count < MAX_ROWS && next_row(plan, &table, &row)) {
+		measure(plan, row, &results[count]);
+		report_table_row(stdout, &results[count++]);
 	}
 	return count;
 }
 
+static int list_rows(const struct plan *plan)
+{
+	const struct bench_row *row = NULL;
+	size_t table = 0;
+
+	while (next_row(plan, &table, &row))
+		puts(row->name);
+	return 0;
+}
+
 static void usage(FILE *out)
 {
-	fputs("Usage: softdpu_bench [--quick] [--repetitions N] [--json FILE] [ROW...]\n"
+	fputs("Usage: softdpu_bench [--quick] [--repetitions N] [--json FILE] [--list] [ROW...]\n"
 	      "Measures each row and the machine's own limit beside it, alternating; prints "
 	      "medians.\n"
 	      "ROW: the beginning of a name (comch.rtt) or a pattern ('*.64B'); none: every row.\n"
 	      "  -q, --quick          short measurements, for a look\n"
 	      "  -n, --repetitions N  of each measurement (7; with --quick 5)\n"
+	      "  -l, --list           print the names of the rows and measure nothing\n"
 	      "  -j, --json FILE      also write name, value, unit, limit and ratio of each row "
 	      "there\n"
 	      "Exit status: 0; 1 when a row failed; 2 when it was called wrongly or no row "
@@ -192,18 +216,21 @@ static int parse(int argc, char **argv, struct plan *plan)
 		{"quick", no_argument, NULL, 'q'},
 		{"repetitions", required_argument, NULL, 'n'},
 		{"json", required_argument, NULL, 'j'},
+		{"list", no_argument, NULL, 'l'},
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
 	int option, repetitions = 0;
 
 	*plan = thorough;
-	while ((option = getopt_long(argc, argv, "qn:j:h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "qn:j:lh", options, NULL)) != -1) {
 		if (option == 'q') {
 			plan->duration = quick.duration;
 			plan->repetitions = quick.repetitions;
 		} else if (option == 'j') {
 			plan->json = optarg;
+		} else if (option == 'l') {
+			plan->list = true;
 		} else if (option == 'h') {
 			usage(stdout);
 			return 0;
@@ -228,8 +255,11 @@ static int remove_entry(const char *path, const struct stat *sb, int type, struc
 }
 
 /* Nothing else may meet our servers and clients: a runtime directory of our own. */
-static bool make_runtime_dir(char *path)
+static bool make_runtime_dir(char *path, size_t size)
 {
+	const char *parent = getenv("TMPDIR");
+
+	snprintf(path, size, "%s/softdpu-bench-XXXXXX", parent != NULL ? parent : "/tmp");
 	if (mkdtemp(path) == NULL || setenv("SOFTDPU_RUNTIME_DIR", path, 1) != 0) {
 		fprintf(stderr, "%s: %s\n", path, strerror(errno));
 		return false;
@@ -260,14 +290,16 @@ static int run(const struct plan *plan)
 
 int main(int argc, char **argv)
 {
-	char runtime_dir[] = "/tmp/softdpu-bench-XXXXXX";
+	char runtime_dir[200];
 	struct plan plan;
 	int status = parse(argc, argv, &plan);
 
 	if (status >= 0)
 		return status;
+	if (plan.list)
+		return list_rows(&plan);
 	bench_init();
-	if (!make_runtime_dir(runtime_dir))
+	if (!make_runtime_dir(runtime_dir, sizeof(runtime_dir)))
 		return 1;
 	status = run(&plan);
 	nftw(runtime_dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);

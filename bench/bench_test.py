@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The bench has the rows it promises, and its JSON file is what its readers expect; TAP.
+
+No figure is judged here: a busy machine may not fail a test.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROWS = """
+comch.rtt.8B comch.rtt.64B comch.rtt.256B comch.rtt.4KiB
+comch.rate.64B.batch1 comch.rate.64B.batch32
+comch.bw.4KiB.private comch.bw.64KiB.private comch.bw.1MiB.private
+comch.bw.4KiB.shared comch.bw.64KiB.shared comch.bw.1MiB.shared
+ctrl.rtt.64B rdma.send.rtt.64B rdma.write.4KiB rdma.write.64KiB
+storage.write.4KiB storage.read.4KiB pe.idle
+""".split()
+
+KEYS = {"name", "value", "unit", "limit", "ratio"}
+
+
+def bench(*arguments):
+    return subprocess.run([sys.argv[1], *arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=120)
+
+
+def case_rows():
+    names = bench("--list").stdout.split()
+    missing = [row for row in ROWS if row not in names]
+    return "missing: %s" % " ".join(missing) if missing else None
+
+
+def case_json():
+    wanted = ["machine.cacheline.rtt", "ctrl.rtt.64B"]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bench.json")
+        done = bench("--quick", "--repetitions", "1", "--json", path, *wanted)
+        if done.returncode != 0:
+            return "exit %d: %s" % (done.returncode, done.stdout)
+        with open(path) as file:
+            rows = json.load(file)
+    if [row["name"] for row in rows] != wanted:
+        return "rows: %r" % rows
+    bad = [row for row in rows if set(row) != KEYS or not row["value"] > 0
+           or abs(row["ratio"] - row["value"] / row["limit"]) > 1e-3 * row["ratio"]]
+    return "rows: %r" % bad if bad else None
+
+
+def case_unknown_row():
+    status = bench("--quick", "no.such.row").returncode
+    return None if status == 2 else "exit %d" % status
+
+
+def case_bad_option():
+    for arguments in (["--repetitions", "0"], ["--repetitions", "x"], ["--nonsense"]):
+        if bench(*arguments).returncode != 2:
+            return " ".join(arguments)
+    return None
+
+
+def case_nothing_left():
+    left = os.listdir(os.environ["TMPDIR"])
+    return "left behind: %s" % " ".join(left) if left else None
+
+
+CASES = [case_rows, case_json, case_unknown_row, case_bad_option, case_nothing_left]
+
+
+def main():
+    failed = 0
+    print("1..%d" % len(CASES))
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TMPDIR"] = folder
+        for number, case in enumerate(CASES, 1):
+            problem = case()
+            print("%sok %d - %s" % ("not " if problem else "", number, case.__name__[5:]))
+            if problem:
+                failed += 1
+                print("\n".join("# " + line for line in problem.split("\n")))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
