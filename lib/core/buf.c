@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * doca_buf.h: one element and its references. Calls stand on programs' data paths: where an error
- * is an answer that a program may ask for, nothing is logged.
+ * doca_buf.h: one element and its references. A buf is its holder's from the call that took it to
+ * the dec that releases it, or to the end of the task that it was submitted with; it never owns the
+ * memory that it describes, and is not told when that goes. Thread: that of its home.
+ *
+ * The calls stand on programs' data paths: where an error is an answer that a program may well ask
+ * for, nothing is logged.
  */
 #include "core/buf_home.h"
 
@@ -23,7 +27,7 @@ doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 	return DOCA_SUCCESS;
 }
 
-/* Each element goes back to where it came from. */
+/* Each element goes back to where it came from: a list may be made of bufs of several homes. */
 static void release_list(struct doca_buf *head)
 {
 	struct doca_buf *next;
@@ -40,6 +44,7 @@ doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf->member)
 		return DOCA_ERROR_NOT_PERMITTED;
+	/* Elements live as long as their home, so a released one can be told from a live one. */
 	if (buf->refcount == 0) {
 		sdpu_log_err("doca_buf_dec_refcount: buf %p was released before", (void *)buf);
 		return DOCA_ERROR_BAD_STATE;
@@ -93,6 +98,7 @@ doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 	return DOCA_SUCCESS;
 }
 
+/* Out of line: what is formatted here must not weigh on the calls that succeed. */
 __attribute__((cold, noinline)) static doca_error_t
 refuse_data(const struct doca_buf *buf, const void *data, size_t data_len, const char *call)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The slow half of a home: making elements, and answers to misuse. See buf_home.h.
+ */
 #include "core/buf_home.h"
 
 #include <stdlib.h>
@@ -10,6 +13,7 @@ doca_error_t sdpu_buf_home_make(const struct sdpu_buf_home *home, size_t num, co
 {
 	struct doca_buf *made;
 
+	/* A bound, so that a mistyped number is an answer and not the end of the process. */
 	if (num > SDPU_BUF_HOME_MAX - home->num_elements) {
 		sdpu_log_err("%s: %zu elements beside %u; at most %u are possible", call, num,
 			     home->num_elements, SDPU_BUF_HOME_MAX);
@@ -24,6 +28,7 @@ doca_error_t sdpu_buf_home_make(const struct sdpu_buf_home *home, size_t num, co
 	return DOCA_SUCCESS;
 }
 
+/* Writing the links also touches every page, which the data path then finds present. */
 void sdpu_buf_home_add(struct sdpu_buf_home *home, struct doca_buf *elements, uint32_t num)
 {
 	/* from the last to the first, so that they are handed out in order of address */

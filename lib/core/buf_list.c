@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * doca_buf.h: lists. The head carries the references and knows the last element; members have one
- * reference, the list's.
+ * reference, the list's, and know neither head nor predecessor. So appending costs the same however
+ * long the lists are, walking starts anywhere, and cutting walks from the head. The caller's
+ * reference to list2 becomes the list's in chain, and the caller's again in unchain.
  */
 #include "base/log.h"
 #include "core/buf.h"
@@ -62,6 +64,7 @@ doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_ele
 	return DOCA_SUCCESS;
 }
 
+/* list2 must have one reference: a second holder would not learn that it became a member. */
 static doca_error_t chain_check(const struct doca_buf *list1, const struct doca_buf *list2,
 				const char *call)
 {
@@ -83,6 +86,7 @@ static doca_error_t chain_check(const struct doca_buf *list1, const struct doca_
 	return DOCA_SUCCESS;
 }
 
+/* `last` of a member goes stale; it is set anew when the member becomes a head. */
 static void chain(struct doca_buf *list1, struct doca_buf *list2)
 {
 	list1->last->next = list2;

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Open devices: one per function, counted; contract in dev.h.
+ *
+ * One lock guards the list and all counts, those of representors too. It is held for a few lines
+ * only, and nothing else is locked or called under it, so that any thread may hold and release a
+ * device wherever it stands, the agent's in its callbacks included.
+ *
+ * A pointer that the user hands in is compared with those of the list before it is followed: a
+ * device closed too often is told, not freed twice.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -83,7 +90,8 @@ static struct doca_dev *open_first(struct doca_dev *made)
 	return dev;
 }
 
-/* Each open device has the agent once. It is neither started nor ended under our lock: its thread
+/* Each open device has the agent once, and so the process has a place on the bus as long as any is
+ * open. It is neither started nor ended under our lock: its thread
  * releases devices. */
 static doca_error_t join_bus(const struct sdpu_function *function)
 {
@@ -97,6 +105,7 @@ static doca_error_t join_bus(const struct sdpu_function *function)
 	return DOCA_ERROR_INITIALIZATION;
 }
 
+/* The first open is made outside the lock and may find that another thread was faster. */
 doca_error_t sdpu_dev_open(const struct sdpu_function *function, struct doca_dev **dev)
 {
 	struct doca_dev *made, *opened = open_again(function);
@@ -173,6 +182,9 @@ doca_error_t sdpu_dev_hold_if_open(struct doca_dev *dev)
 
 void sdpu_dev_hold(struct doca_dev *dev)
 {
+	/* in a forked child the lock may be for ever that of a thread which is not there */
+	if (sdpu_process_inert())
+		return;
 	sdpu_dev_lock();
 	dev->holders++;
 	sdpu_dev_unlock();

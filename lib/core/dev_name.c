@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Devices and representors by the names that people use for them, for parameters of programs.
+ * Devices and representors by the names that people use for them, for parameters of programs. A
+ * text that is a PCI address is compared as one, in both its forms; IB and interface names never
+ * look like one. Who names what does not exist is told what does.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Open representors. Each open makes one; it holds the device that listed it. Ends with close,
- * refused while an object depends on it.
+ * Open representors. Each open makes one; it holds the device that listed it, which therefore
+ * cannot be closed first. Owner: the user, who opened it; counts change under the lock of dev.c.
+ * Ends with close, refused while an object (a Comch server) depends on it.
  */
 #include <stdlib.h>
 
@@ -28,6 +29,7 @@ doca_error_t sdpu_dev_rep_open(const struct doca_devinfo_rep *info, struct doca_
 
 	if (made == NULL)
 		return DOCA_ERROR_NO_MEMORY;
+	/* the list that info is from does not keep its device open */
 	result = sdpu_dev_hold_if_open(info->dev);
 	if (result != DOCA_SUCCESS) {
 		sdpu_log_err("doca_dev_rep_open: representor of %s: its device was closed; keep it "
@@ -90,6 +92,8 @@ static doca_error_t rep_close(struct doca_dev_rep *rep)
 
 void sdpu_dev_rep_hold(struct doca_dev_rep *rep)
 {
+	if (sdpu_process_inert())
+		return;
 	sdpu_dev_lock();
 	rep->holders++;
 	sdpu_dev_unlock();

@@ -12,7 +12,8 @@
 #include "core/pci_addr.h"
 #include "core/topology.h"
 
-#define LINK_RATE 100000000000ull /* bits per second, of every port */
+/* Bits per second, told of every port: programs print it or divide by it, none depends on it. */
+#define LINK_RATE 100000000000ull
 
 const struct sdpu_function *sdpu_devinfo_function(const struct doca_devinfo *devinfo)
 {
@@ -82,6 +83,7 @@ doca_error_t sdpu_devinfo_give(void *room, uint32_t size, const void *value, uin
 		sdpu_log_err("%s: room for %u bytes; needed: %u", call, size, need);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
+	/* fields have the size that the API names, and are NUL-padded texts or plain bytes */
 	memcpy(room, value, need);
 	return DOCA_SUCCESS;
 }

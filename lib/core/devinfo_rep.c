@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Descriptions of representors: the list, and what it tells. Belong to their list or to an open
- * representor and never change; any thread may read them.
+ * representor and never change; any thread may read them. What the host calls the function is told
+ * here (its PCI address), and what the DPU calls the representor (its interface).
  */
 #include <string.h>
 
@@ -29,6 +30,7 @@ static uint32_t count_represented(const struct sdpu_function *port)
 	return num;
 }
 
+/* The device is noted without being held: programs close it with a list still about. */
 static doca_error_t list_make(struct doca_dev *dev, uint32_t num, struct doca_devinfo_rep ***out)
 {
 	const struct sdpu_function *function = NULL;

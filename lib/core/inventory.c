@@ -2,7 +2,9 @@
  *
  * Inventory: a stock of bufs, each to be pointed at any range of any mmap. Owner: the user; one
  * thread at a time. Elements are made at create and by expand, in blocks that live as long as the
- * inventory; taking and giving back allocates nothing. Destroy is refused while bufs are out.
+ * inventory, so that bufs which are out never move; taking and giving back allocates nothing and
+ * takes no lock. Several inventories, one per thread, share a mmap. Destroy is refused while bufs
+ * are out.
  */
 #include <stdlib.h>
 
@@ -177,12 +179,14 @@ __attribute__((cold, noinline)) static doca_error_t refuse_range(const struct do
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
+/* One look at each condition; which one failed is found out when it did. */
 static inline bool can_take(const struct doca_buf_inventory *inventory)
 {
 	return sdpu_likely(inventory->home.state == SDPU_BUF_HOME_STARTED &&
 			   inventory->home.free != NULL && !sdpu_process_inert());
 }
 
+/* Permissions are not looked at: they are those of the operation, and a buf knows none yet. */
 static inline bool is_legal(const struct doca_mmap *mmap, const void *addr, size_t len,
 			    const void *data, size_t data_len)
 {
@@ -198,6 +202,7 @@ static inline void point(struct doca_buf *buf, void *addr, size_t len, void *dat
 	buf->data_len = data_len;
 }
 
+/* The three public calls are this one, inlined with what they leave out known to the compiler. */
 static inline doca_error_t take(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
 				void *addr, size_t len, void *data, size_t data_len,
 				struct doca_buf **buf)
@@ -237,6 +242,7 @@ doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inven
 	return take(inventory, mmap, data, data_len, data, data_len, buf);
 }
 
+/* Links and references stay, so it works inside lists. Pools cut their windows once. */
 static inline doca_error_t reuse(struct doca_buf *buf, void *addr, size_t len, void *data,
 				 size_t data_len)
 {
@@ -278,6 +284,7 @@ static struct doca_buf *copy_element(struct doca_buf_inventory *inventory,
 	return copy;
 }
 
+/* The stock has enough: all or nothing is copied. */
 static struct doca_buf *copy_list(struct doca_buf_inventory *inventory, const struct doca_buf *src)
 {
 	struct doca_buf *head = copy_element(inventory, src);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Life of an mmap; contract in mmap.h.
+ *
+ * Local: IDLE, configured -> start -> STARTED, has a window -> stop -> IDLE, and again, unless it
+ * was exported: a descriptor that is void stays void. Imported: born STARTED, has a reach; stop is
+ * its end, as programs stop and destroy every mmap in the same way. When the exporter dies, the
+ * reach fails each copy; the mmap itself stays as it is until the user destroys it.
  */
 #include <stdlib.h>
 
@@ -9,6 +14,7 @@
 #include "bus/process.h"
 #include "core/mmap_object.h"
 
+/* Room for all functions of a card: programs add several devices without asking for room. */
 #define DEFAULT_MAX_DEVS 32
 
 bool sdpu_mmap_covers(const struct doca_mmap *mmap, const void *addr, size_t len)
@@ -43,6 +49,7 @@ struct doca_mmap *sdpu_mmap_make(void)
 
 	if (mmap == NULL)
 		return NULL;
+	/* programs use destinations of local operations without setting permissions */
 	mmap->perms = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
 	mmap->max_devs = DEFAULT_MAX_DEVS;
 	mmap->id = sdpu_fetch_add(&last_id, 1) + 1;
@@ -121,6 +128,7 @@ static doca_error_t stop(struct doca_mmap *mmap, const char *call)
 	}
 	if (mmap->state == SDPU_MMAP_IDLE)
 		return DOCA_SUCCESS;
+	/* first no new bufs, then no new copies; destroying the window waits for those under way */
 	mmap->state = SDPU_MMAP_IDLE;
 	if (mmap->imported)
 		sdpu_reach_close(mmap->reach);
@@ -152,6 +160,7 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 	result = stop(mmap, "doca_mmap_destroy");
 	if (result != DOCA_SUCCESS)
 		return result;
+	/* Nobody reaches the range any more: the user may give it back. */
 	if (mmap->was_started && mmap->free_cb != NULL)
 		mmap->free_cb(mmap->addr, mmap->len, mmap->free_cookie);
 	sdpu_mmap_free(mmap);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Configuration of an mmap, and what it tells about itself.
+ * Configuration of an mmap, and what it tells about itself. Everything is set before start: bufs,
+ * windows and peers rely on it without looking again. Setters refuse, getters answer in any state.
  */
 #include "base/atomic.h"
 #include "base/log.h"
@@ -27,6 +28,7 @@ static doca_error_t configurable(const struct doca_mmap *mmap, const char *call)
 	return DOCA_SUCCESS;
 }
 
+/* Any memory will do, of any alignment; that it is there shows when it is used. */
 static doca_error_t range_check(const struct doca_mmap *mmap, const void *addr, size_t len)
 {
 	uintptr_t end;
@@ -73,6 +75,7 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, s
 	return DOCA_SUCCESS;
 }
 
+/* No bit implies another: PCI permissions alone let the owner's Comch producers work. */
 static const char *find_perms_fault(uint32_t perms)
 {
 	if ((perms & ~KNOWN_PERMS) != 0)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Devices of an mmap. It holds each until it is removed or the mmap is destroyed.
+ * Devices of an mmap. It holds each until it is removed or the mmap is destroyed, so that the
+ * agent, which serves the range to others, runs as long as anybody can reach it. There are few: a
+ * search is a short loop, and an addition allocates.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +57,7 @@ static doca_error_t add_check(const struct doca_mmap *mmap, const struct doca_de
 	const struct sdpu_function *function = sdpu_dev_function(dev);
 	uint32_t max = mmap->max_devs;
 
+	/* two bounds: what the program asked room for, and what the card can do */
 	if (sdpu_mmap_find_dev(mmap, dev) != NULL) {
 		sdpu_log_err("doca_mmap_add_dev: device %s was added before", function->pci);
 		return DOCA_ERROR_ALREADY_EXIST;
@@ -142,6 +145,7 @@ doca_error_t doca_mmap_get_mkey(struct doca_mmap *mmap, struct doca_dev *dev, ui
 	entry = sdpu_mmap_find_dev(mmap, dev);
 	if (entry == NULL)
 		return DOCA_ERROR_NOT_FOUND;
+	/* the place of a device in a started mmap does not change; at most 255 fit */
 	*mkey = mmap->id << 8 | (uint32_t)(entry - mmap->devs + 1);
 	return DOCA_SUCCESS;
 }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Export descriptors (bus/blob.h), and mmaps made from them. A descriptor names the first owner of
- * the memory, however often it was exported again: importers reach the owner directly.
+ * the memory, however often it was exported again: importers reach the owner directly, and who
+ * passed it on may go. It belongs to the mmap, one per device and way, and is made once, as
+ * programs keep the pointer.
+ *
+ * A descriptor has been through files and sockets. It is judged before anything is done with it,
+ * and then it only says whom to ask: range and permissions are those that the owner's agent tells.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +127,7 @@ static doca_error_t export(struct doca_mmap *mmap, const struct doca_dev *dev,
 	result = export_check(mmap, dev, kind);
 	if (result != DOCA_SUCCESS)
 		return result;
+	/* checked above: the device is there */
 	entry = sdpu_mmap_find_dev(mmap, dev);
 	made = kind->kind == SDPU_BLOB_PCI ? &entry->pci : &entry->rdma;
 	if (made->bytes == NULL)
@@ -230,6 +236,7 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
+	/* from here on may take seconds: the owner's agent is asked; no lock of ours is held */
 	result = sdpu_blob_decode(export_desc, export_desc_len, &blob);
 	if (result == DOCA_SUCCESS)
 		result = import_check(&blob, dev);

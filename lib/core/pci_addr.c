@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One form inside (long, lower case), two outside. Published programs tell them apart by length
+ * alone, so nothing between the two is guessed at.
+ */
 #include "core/pci_addr.h"
 
 #include <ctype.h>
@@ -32,6 +36,7 @@ bool sdpu_pci_normalize(const char *text, char pci[DOCA_DEVINFO_PCI_ADDR_SIZE])
 
 	if (len != LONG_LEN && len != SHORT_LEN)
 		return false;
+	/* the short form keeps the domain that is there already */
 	memcpy(full + LONG_LEN - len, text, len + 1);
 	for (size_t i = 0; i < LONG_LEN; i++) {
 		if (!matches(full[i], pattern[i]))

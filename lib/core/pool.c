@@ -2,7 +2,8 @@
  *
  * Pool: bufs of equal size, cut from one mmap. Owner: the user; one thread at a time. The mmap
  * outlives the pool and is cut up at start, from its first aligned byte on; a restart cuts anew.
- * Stop and destroy are refused while bufs are out.
+ * Stop and destroy are refused while bufs are out. The windows are written at start, so that
+ * allocating sets the data segment only.
  */
 #include <stdlib.h>
 
@@ -64,6 +65,7 @@ doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
 /* Distance of two elements and where the first one begins. False: they do not fit. */
 static bool layout(const struct doca_buf_pool *pool, uint8_t **first, size_t *stride)
 {
+	/* Sizes and alignment are the user's: every step of the sum may overflow. */
 	size_t mask = pool->alignment - 1, shift = -(uintptr_t)pool->mmap->addr & mask;
 	size_t gap, span;
 
@@ -140,6 +142,7 @@ doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca
 
 	if (buf_pool == NULL || buf == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	/* The mmap may have been stopped under the pool, which held no buf of it then. */
 	if (sdpu_unlikely(buf_pool->home.state != SDPU_BUF_HOME_STARTED ||
 			  buf_pool->mmap->state != SDPU_MMAP_STARTED || sdpu_process_inert()))
 		return DOCA_ERROR_BAD_STATE;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Loading of the topology, and what the environment shows of it; contract in topology.h.
+ * Loading of the topology, and what the environment shows of it; contract in topology.h. The file
+ * is read once, since open devices point into what came of it; SOFTDPU_SIDE and SOFTDPU_DEVICES
+ * choose from that and are asked at every look.
  */
 #include "core/topology.h"
 
@@ -61,6 +63,7 @@ static doca_error_t topology_parse(struct sdpu_topology **topology, struct sdpu_
 	return result;
 }
 
+/* The lock is held while the file is read: a second thread needs the answer, too. */
 static doca_error_t topology_load(const struct sdpu_topology **topology)
 {
 	struct sdpu_json_error err = {0};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * One function of a topology file, and the defaults of what it does not say.
+ * One function of a topology file, and the defaults of what it does not say. Defaults are put in
+ * first, then the file's values over them, then what follows from both (GID, names of the
+ * representor). Every refusal names the value, what stands there and what is needed.
  */
 #include "core/topology_read.h"
 
@@ -66,6 +68,7 @@ static doca_error_t read_type(struct sdpu_topology_reader *r, const struct sdpu_
 	return sdpu_json_refuse(&member, r->err, "\"pf\", \"vf\" or \"sf\"");
 }
 
+/* Sub-functions are found by index, so they have one; nothing else does. */
 static doca_error_t read_sf_index(struct sdpu_topology_reader *r, const struct sdpu_json *at,
 				  struct sdpu_function *function)
 {
@@ -103,6 +106,7 @@ static doca_error_t read_name(struct sdpu_topology_reader *r, const struct sdpu_
 	return DOCA_SUCCESS;
 }
 
+/* Strict, as strtoul() and sscanf() are not: six pairs of digits, colons between them. */
 static bool parse_mac(const char *text, uint8_t mac[DOCA_DEVINFO_MAC_ADDR_SIZE])
 {
 	static const char digits[] = "0123456789abcdefABCDEF";
@@ -201,7 +205,8 @@ static doca_error_t read_represented_on(struct sdpu_topology_reader *r, const st
 	return DOCA_SUCCESS;
 }
 
-/* How many functions of its type the same port represents already. */
+/* The number that the kernel would give a representor of this type: how many functions of its type
+ * the same port represents already. */
 static unsigned int count_alike(const struct sdpu_topology_reader *r,
 				const struct sdpu_function *function)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Limits of the devices: what the libraries are built for. A topology file can make them smaller,
- * so that AGAIN and NO_MEMORY happen in a test, never larger.
+ * so that AGAIN and NO_MEMORY happen in a test, never larger: sizes of shared segments follow from
+ * them. The keys are the names of the fields, so that capability, file and source speak alike.
  */
 #include "core/topology.h"
 
