@@ -42,6 +42,7 @@ struct doca_buf;
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf is NULL
  * @return DOCA_ERROR_NOT_PERMITTED: buf is inside a list and not its head
+ * @return DOCA_ERROR_BAD_STATE: the count is zero, the buf was released before
  * @return DOCA_ERROR_TOO_BIG: the count is 65535 already
  */
 DOCA_STABLE

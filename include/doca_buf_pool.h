@@ -82,7 +82,7 @@ doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool);
  * @param[out] buf the buf, with one reference
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_BAD_STATE: the pool is not started
+ * @return DOCA_ERROR_BAD_STATE: the pool is not started, or its mmap was stopped
  * @return DOCA_ERROR_EMPTY: all bufs are out
  */
 DOCA_STABLE

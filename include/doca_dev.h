@@ -71,7 +71,7 @@ doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t 
  *
  * @param dev_list the list, which must not be used any more
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: dev_list is NULL
+ * @return DOCA_ERROR_INVALID_VALUE: dev_list is NULL, or no list, or was destroyed before
  * @return DOCA_ERROR_IN_USE: the list was changed since it was made; it is not freed
  */
 DOCA_STABLE
@@ -101,7 +101,7 @@ doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
  *
  * @param dev_list_rep the list, which must not be used any more
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: dev_list_rep is NULL
+ * @return DOCA_ERROR_INVALID_VALUE: dev_list_rep is NULL, or no list, or was destroyed before
  * @return DOCA_ERROR_IN_USE: the list was changed since it was made; it is not freed
  */
 DOCA_STABLE
@@ -127,7 +127,7 @@ doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
  *
  * @param dev the device
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: dev is NULL
+ * @return DOCA_ERROR_INVALID_VALUE: dev is NULL, or not open
  * @return DOCA_ERROR_IN_USE: this is the last reference and an object still depends on the device
  */
 DOCA_STABLE
@@ -151,7 +151,7 @@ doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo, struct doca_dev
  *
  * @param dev the representor, which must not be used any more
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: dev is NULL
+ * @return DOCA_ERROR_INVALID_VALUE: dev is NULL, or not open
  * @return DOCA_ERROR_IN_USE: an object still depends on it
  */
 DOCA_STABLE
