@@ -140,7 +140,7 @@ T_CASE(an_import_is_ready_at_once_and_cannot_be_configured)
 	struct doca_dev *host = kit_open(KIT_HOST), *dpu = kit_open(KIT_DPU);
 	struct doca_mmap *mmap = kit_mmap(host, memory, sizeof(memory), PERMS), *imported;
 	union doca_data data = {.u64 = 9};
-	struct desc desc;
+	struct desc desc = {0};
 	uint8_t from_export;
 	uint32_t mkey;
 	void *addr;
@@ -179,7 +179,7 @@ T_CASE(imports_work_in_the_exporting_process)
 	struct doca_dev *host = kit_open(KIT_HOST), *dpu = kit_open(KIT_DPU);
 	struct doca_mmap *mmap = kit_mmap(host, memory, sizeof(memory), PERMS), *a, *b;
 	uint8_t there[] = "there", back[6];
-	struct desc desc;
+	struct desc desc = {0};
 
 	export_pci(mmap, host, &desc);
 	T_OK(import(&desc, dpu, &a));
@@ -206,7 +206,7 @@ T_CASE(bufs_of_an_import_have_the_owners_addresses)
 	struct doca_mmap *mmap = kit_mmap(host, memory, sizeof(memory), PERMS), *imported;
 	struct doca_buf_inventory *inventory;
 	struct doca_buf *buf;
-	struct desc desc;
+	struct desc desc = {0};
 	uint32_t num;
 
 	export_pci(mmap, host, &desc);
@@ -235,7 +235,7 @@ T_CASE(pci_exports_are_for_the_dpu_and_rdma_exports_for_both)
 {
 	struct doca_dev *host = kit_open(KIT_HOST), *dpu = kit_open(KIT_DPU);
 	struct doca_mmap *mmap = kit_mmap(host, memory, sizeof(memory), PERMS), *imported = NULL;
-	struct desc desc;
+	struct desc desc = {0};
 
 	export_pci(mmap, host, &desc);
 	T_ERR(import(&desc, host, &imported), DOCA_ERROR_NOT_SUPPORTED);
@@ -327,7 +327,7 @@ T_CASE(descriptors_of_stopped_mmaps_are_void)
 {
 	struct doca_dev *host = kit_open(KIT_HOST), *dpu = kit_open(KIT_DPU);
 	struct doca_mmap *mmap = kit_mmap(host, memory, 64, PERMS), *imported = NULL;
-	struct desc desc;
+	struct desc desc = {0};
 
 	export_pci(mmap, host, &desc);
 	T_OK(doca_mmap_stop(mmap));
@@ -365,7 +365,7 @@ static int host_process(void *arg)
 	struct doca_dev *host = kit_open(KIT_HOST);
 	char *heap = calloc(1, 100000);
 	struct doca_mmap *mmap = kit_mmap(host, heap, 100000, PERMS);
-	struct desc desc;
+	struct desc desc = {0};
 
 	(void)arg;
 	strcpy(heap, "from the host");
@@ -401,7 +401,7 @@ T_CASE(two_processes)
 {
 	struct doca_mmap *imported;
 	struct doca_dev *dpu;
-	struct desc desc;
+	struct desc desc = {0};
 	pid_t host;
 
 	pipes();
@@ -424,7 +424,7 @@ static int bridge_process(void *arg)
 {
 	struct doca_dev *dpu = kit_open(KIT_DPU);
 	struct doca_mmap *imported;
-	struct desc desc;
+	struct desc desc = {0};
 
 	(void)arg;
 	hear(down[0], &desc);
@@ -443,7 +443,7 @@ T_CASE(an_import_is_exported_again_to_a_third_process)
 	struct doca_mmap *imported;
 	struct doca_dev *dpu;
 	struct sdpu_blob blob;
-	struct desc desc;
+	struct desc desc = {0};
 	pid_t host, bridge;
 
 	pipes();
@@ -471,7 +471,7 @@ T_CASE(a_dead_exporter)
 {
 	struct doca_mmap *imported, *late = NULL;
 	struct doca_dev *dpu;
-	struct desc desc;
+	struct desc desc = {0};
 	void *addr;
 	size_t len;
 	char text[8];
