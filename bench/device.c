@@ -92,20 +92,18 @@ static int sealed_file(size_t len)
 	return fd;
 }
 
-static void *map_memory(enum memory_kind kind, size_t len)
+/* fd: the file behind shared memory, to be closed once the library knows the memory; or -1. */
+static void *map_memory(enum memory_kind kind, size_t len, int *fd)
 {
 	const int private_flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
-	void *base;
-	int fd;
 
+	*fd = -1;
 	if (kind == MEMORY_PRIVATE)
 		return mmap(NULL, len, PROT_READ | PROT_WRITE, private_flags, -1, 0);
-	fd = sealed_file(len);
-	if (fd < 0)
+	*fd = sealed_file(len);
+	if (*fd < 0)
 		return MAP_FAILED;
-	base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
-	close(fd);
-	return base;
+	return mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, *fd, 0);
 }
 
 static bool register_memory(struct bench *bench, struct doca_dev *dev, uint32_t permissions,
@@ -123,14 +121,19 @@ static bool register_memory(struct bench *bench, struct doca_dev *dev, uint32_t 
 bool memory_open(struct bench *bench, struct doca_dev *dev, enum memory_kind kind, size_t len,
 		 uint32_t permissions, uint32_t num_bufs, struct memory *memory)
 {
-	void *base = map_memory(kind, len);
+	int fd;
+	void *base = map_memory(kind, len, &fd);
+	bool registered;
 
 	if (base == MAP_FAILED) {
 		bench_give_up(bench, BENCH_FAILED, "mmap: %s", strerror(errno));
 		return false;
 	}
 	*memory = (struct memory){.base = base, .len = len};
-	return register_memory(bench, dev, permissions, memory) &&
+	registered = register_memory(bench, dev, permissions, memory);
+	if (fd >= 0)
+		close(fd);
+	return registered &&
 	       doca_ok(bench, doca_buf_inventory_create(num_bufs, &memory->inventory),
 		       "doca_buf_inventory_create") &&
 	       doca_ok(bench, doca_buf_inventory_start(memory->inventory),
