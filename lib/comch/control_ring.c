@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/atomic.h"
-#include "base/compiler.h"
 #include "bus/channel.h"
 
 #define COMCH_NO_SLOT UINT32_MAX
@@ -144,14 +142,6 @@ doca_error_t comch_tx_send(struct comch_tx *tx, const void *bytes, uint32_t len)
 	return DOCA_SUCCESS;
 }
 
-bool comch_tx_has_ack(const struct comch_tx *tx)
-{
-	/* How much the peer claims beyond what was sent does not matter: what was sent bounds it.
-	 */
-	return tx->completed != tx->position &&
-	       sdpu_load_acquire(&tx->head->acked) != tx->completed;
-}
-
 bool comch_tx_take_ack(struct comch_tx *tx)
 {
 	uint32_t slot;
@@ -163,12 +153,6 @@ bool comch_tx_take_ack(struct comch_tx *tx)
 		tx->free_slot[tx->num_free++] = slot;
 	tx->completed++;
 	return true;
-}
-
-bool comch_rx_ready(const struct comch_rx *rx)
-{
-	/* Pairs with the publish in comch_tx_send(). */
-	return sdpu_load_acquire(&rx->entries[rx->position & rx->mask].seq) == rx->position + 1;
 }
 
 /* Where the peer says that its message lies; NULL when that is nowhere. */
@@ -203,14 +187,4 @@ doca_error_t comch_rx_take(struct comch_rx *rx, uint8_t *bytes, uint32_t *out_le
 	rx->bytes += len;
 	*out_len = len;
 	return DOCA_SUCCESS;
-}
-
-bool comch_rx_ack(struct comch_rx *rx)
-{
-	if (sdpu_likely(rx->acked == rx->position))
-		return false;
-	rx->acked = rx->position;
-	/* Pairs with the acquire in comch_tx_has_ack(); the fence is F1 of bus/bell.h. */
-	sdpu_publish_fenced(&rx->head->acked, rx->acked);
-	return true;
 }

@@ -20,6 +20,9 @@
 
 #include <doca_error.h>
 
+#include "base/atomic.h"
+#include "base/compiler.h"
+
 #define COMCH_ENTRY_INLINE 112
 
 struct comch_entry {
@@ -102,13 +105,31 @@ void comch_rx_open(struct comch_rx *rx, void *segment, const struct comch_ring_l
 doca_error_t comch_tx_send(struct comch_tx *tx, const void *bytes, uint32_t len);
 /* Messages acknowledged since; each call takes one. False: none. */
 bool comch_tx_take_ack(struct comch_tx *tx);
-bool comch_tx_has_ack(const struct comch_tx *tx);
+static inline bool comch_tx_has_ack(const struct comch_tx *tx)
+{
+	/* Acquire: pairs with the publish in comch_rx_ack(). How much the peer claims beyond what
+	 * was sent does not matter: what was sent bounds it. */
+	return tx->completed != tx->position &&
+	       sdpu_load_acquire(&tx->head->acked) != tx->completed;
+}
 
 /* A message is there. */
-bool comch_rx_ready(const struct comch_rx *rx);
+static inline bool comch_rx_ready(const struct comch_rx *rx)
+{
+	/* Acquire: pairs with the publish in comch_tx_send(). */
+	return sdpu_load_acquire(&rx->entries[rx->position & rx->mask].seq) == rx->position + 1;
+}
 /* Copies the next message out. AGAIN: none; INVALID_VALUE: the peer wrote nonsense. */
 doca_error_t comch_rx_take(struct comch_rx *rx, uint8_t *bytes, uint32_t *len);
 /* Tells the sender what was delivered; true when there was news (fenced; the caller rings). */
-bool comch_rx_ack(struct comch_rx *rx);
+static inline bool comch_rx_ack(struct comch_rx *rx)
+{
+	if (sdpu_likely(rx->acked == rx->position))
+		return false;
+	rx->acked = rx->position;
+	/* Pairs with the acquire in comch_tx_has_ack(); the fence is F1 of bus/bell.h. */
+	sdpu_publish_fenced(&rx->head->acked, rx->acked);
+	return true;
+}
 
 #endif
