@@ -73,6 +73,17 @@ static doca_error_t join(struct sdpu_channel *channel)
 	return result;
 }
 
+static doca_error_t open_ringer(struct sdpu_channel *channel,
+				const struct sdpu_channel_parts *parts)
+{
+	if (parts->ringer.armed == NULL)
+		return sdpu_ringer_open(parts->peer_armed_fd, parts->peer_ready_fd, parts->sock,
+					parts->peer_bit, &channel->ringer);
+	channel->ringer = parts->ringer;
+	channel->ringer.sock = parts->sock;
+	return DOCA_SUCCESS;
+}
+
 doca_error_t sdpu_channel_open(struct sdpu_channel *channel, const struct sdpu_channel_parts *parts)
 {
 	struct sdpu_channel made = {
@@ -92,8 +103,7 @@ doca_error_t sdpu_channel_open(struct sdpu_channel *channel, const struct sdpu_c
 		return DOCA_ERROR_BAD_STATE;
 	/* In its place before anybody knows it: callbacks may come at once. */
 	*channel = made;
-	result = sdpu_ringer_open(parts->peer_armed_fd, parts->peer_ready_fd, parts->sock,
-				  parts->peer_bit, &channel->ringer);
+	result = open_ringer(channel, parts);
 	if (result == DOCA_SUCCESS)
 		result = check_parts(parts);
 	if (result == DOCA_SUCCESS)

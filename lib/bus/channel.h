@@ -67,6 +67,8 @@ struct sdpu_channel_parts {
 	int peer_armed_fd;
 	int peer_ready_fd;
 	uint32_t peer_bit;
+	/* Instead of these three: opened before, because descriptors are too dear to keep. */
+	struct sdpu_ringer ringer;
 	pid_t peer;
 };
 SDPU_SHARED doca_error_t sdpu_channel_open(struct sdpu_channel *channel,

@@ -17,12 +17,15 @@
 #include "comch/handshake.h"
 #include "comch/name.h"
 
-/* A client whose hello was accepted by the agent, until the engine has dealt with it. */
+/*
+ * A client whose hello was accepted by the agent, until the engine has dealt with it. It costs one
+ * descriptor: hundreds may come before a busy engine looks.
+ */
 struct comch_waiting {
 	struct sdpu_list node;
 	int sock;
 	pid_t pid;
-	int bell_fds[SDPU_BELL_FDS];
+	struct sdpu_ringer ringer;
 	struct comch_hello hello;
 };
 

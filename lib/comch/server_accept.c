@@ -24,8 +24,7 @@ static void accept_answer(int sock, doca_error_t why)
 static void waiting_free(struct comch_waiting *waiting)
 {
 	sdpu_fd_close(waiting->sock);
-	sdpu_fd_close(waiting->bell_fds[0]);
-	sdpu_fd_close(waiting->bell_fds[1]);
+	sdpu_ringer_close(&waiting->ringer);
 	free(waiting);
 }
 
@@ -100,15 +99,14 @@ static void accept_hello(int sock, pid_t peer, struct sdpu_record *record)
 	}
 	waiting->sock = sock;
 	waiting->pid = peer;
-	waiting->bell_fds[0] = -1;
-	waiting->bell_fds[1] = -1;
 	sdpu_list_init(&waiting->node);
 	result = comch_hello_parse(record, &waiting->hello);
-	if (result == DOCA_SUCCESS) {
-		waiting->bell_fds[0] = sdpu_record_take_fd(record, 0);
-		waiting->bell_fds[1] = sdpu_record_take_fd(record, 1);
+	if (result == DOCA_SUCCESS)
+		result = sdpu_ringer_open(sdpu_record_take_fd(record, 0),
+					  sdpu_record_take_fd(record, 1), sock, waiting->hello.bit,
+					  &waiting->ringer);
+	if (result == DOCA_SUCCESS)
 		result = accept_hand_over(waiting);
-	}
 	if (result != DOCA_SUCCESS)
 		waiting_refuse(waiting, result);
 }
@@ -135,6 +133,15 @@ static struct comch_waiting *server_take_waiting(struct doca_comch_server *serve
 		(void)sdpu_fetch_sub(&server->num_waiting, 1);
 	pthread_mutex_unlock(&server->lock);
 	return node == NULL ? NULL : sdpu_container_of(node, struct comch_waiting, node);
+}
+
+/* First in line again. */
+static void server_put_back(struct doca_comch_server *server, struct comch_waiting *waiting)
+{
+	pthread_mutex_lock(&server->lock);
+	sdpu_list_append(server->waiting.next, &waiting->node);
+	(void)sdpu_fetch_add(&server->num_waiting, 1);
+	pthread_mutex_unlock(&server->lock);
 }
 
 void comch_server_unlist(struct doca_comch_server *server)
@@ -195,9 +202,7 @@ static doca_error_t accept_connect(struct doca_comch_server *server, struct comc
 	struct sdpu_channel_parts parts = {.sock = waiting->sock,
 					   .me = 0,
 					   .bell = bell,
-					   .peer_armed_fd = waiting->bell_fds[0],
-					   .peer_ready_fd = waiting->bell_fds[1],
-					   .peer_bit = waiting->hello.bit,
+					   .ringer = waiting->ringer,
 					   .peer = waiting->pid};
 	struct comch_ring_layout layout;
 	doca_error_t result;
@@ -218,8 +223,7 @@ static doca_error_t accept_connect(struct doca_comch_server *server, struct comc
 		return result;
 	}
 	waiting->sock = -1;
-	waiting->bell_fds[0] = -1;
-	waiting->bell_fds[1] = -1;
+	memset(&waiting->ringer, 0, sizeof(waiting->ringer));
 	return comch_connection_create(&server->base, &parts, shape, connection);
 }
 
@@ -235,6 +239,12 @@ bool comch_server_accept(struct doca_comch_server *server)
 	result = accept_judge(server, &waiting->hello);
 	if (result == DOCA_SUCCESS)
 		result = accept_connect(server, waiting, &connection);
+	/* A user's processes have only so many descriptors on their way to each other; welcomes
+	 * that clients have not read yet are many. */
+	if (result == DOCA_ERROR_AGAIN) {
+		server_put_back(server, waiting);
+		return false;
+	}
 	if (result != DOCA_SUCCESS) {
 		waiting_refuse(waiting, result);
 		return true;
