@@ -82,7 +82,7 @@ uint64_t peer_arm(int signal, uint64_t after);
  */
 void peer_leave_child(bool raw);
 
-/* Modes: pair.c, serve.c, crowd.c, ping.c. Each returns an exit status. */
+/* Modes: pair.c, serve.c, cycle.c, crowd.c, ping.c. Each returns an exit status. */
 int mode_pair_server(void);
 int mode_pair_client(void);
 int mode_serve(void);

@@ -22,6 +22,10 @@ static const struct mode {
 	{"pair-server", mode_pair_server},
 	{"pair-client", mode_pair_client},
 	{"touch", mode_touch},
+	{"serve", mode_serve},
+	{"cycle", mode_cycle},
+	{"cycle-path", mode_cycle_path},
+	{"crowd", mode_crowd},
 };
 
 int main(int argc, char **argv)
