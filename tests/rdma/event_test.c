@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Both ends live in epoll_wait without a time-out, in processes of their own: whatever event is
+ * lost is a hang, which the case's time-out reports.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "rdma/rig.h"
+
+#define ROUNDS 1500
+
+static struct rig_end end;
+static struct rig_card peer_card;
+static int epoll_fd, link_fd;
+static doca_notification_handle_t handle;
+
+static void open_sleeper(void)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	rig_init(&end);
+	rig_open(&end);
+	T_OK(doca_pe_get_notification_handle(end.pe, &handle));
+	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	T_EQ(epoll_ctl(epoll_fd, EPOLL_CTL_ADD, handle, &event), 0);
+	T_OK(doca_ctx_start(end.ctx));
+}
+
+static void sleep_once(void)
+{
+	struct epoll_event event;
+	int n;
+
+	T_OK(doca_pe_request_notification(end.pe));
+	do {
+		n = epoll_wait(epoll_fd, &event, 1, -1);
+	} while (n < 0 && errno == EINTR);
+	T_EQ(n, 1);
+	T_OK(doca_pe_clear_notification(end.pe, handle));
+	while (doca_pe_progress(end.pe) != 0)
+		;
+}
+
+#define SLEEP_UNTIL(cond)                                                                          \
+	do {                                                                                       \
+		while (!(cond))                                                                    \
+			sleep_once();                                                              \
+	} while (0)
+
+static pid_t start_peer(int (*fn)(void *arg))
+{
+	int fds[2];
+	pid_t pid;
+
+	T_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	pid = t_fork(fn, &fds[1]);
+	close(fds[1]);
+	link_fd = fds[0];
+	return pid;
+}
+
+static void meet(int fd)
+{
+	struct rig_card mine;
+
+	rig_export(&end, &mine);
+	rig_put(fd, &mine, sizeof(mine));
+	rig_get(fd, &peer_card, sizeof(peer_card));
+	T_OK(rig_connect(&end, &peer_card));
+	rig_import(&end, &peer_card);
+}
+
+/* What both do: answer each message, of lengths that take all the ways there are. */
+static size_t length_of(uint32_t round)
+{
+	static const size_t lengths[] = {0, 64, 113, 64, 16384, 64, 20000, 64};
+
+	return lengths[round % 8];
+}
+
+static void play(uint32_t round)
+{
+	size_t len = length_of(round);
+
+	rig_send(&end, len == 0 ? NULL : rig_data(&end, 0, len), round);
+}
+
+static int answer(void *arg)
+{
+	int fd = *(int *)arg;
+
+	open_sleeper();
+	meet(fd);
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		rig_receive(&end, rig_room(&end, 100000, 32768), i);
+		SLEEP_UNTIL(end.ok[RIG_RECEIVE] == i + 1);
+		T_EQ(rig_last(&end, RIG_RECEIVE)->len, length_of(i));
+		play(i);
+	}
+	SLEEP_UNTIL(end.ok[RIG_SEND] == ROUNDS);
+	rig_close(&end);
+	return 0;
+}
+
+static void ask(void)
+{
+	pid_t pid = start_peer(answer);
+
+	open_sleeper();
+	meet(link_fd);
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		/* Now and then posted only after the answer may have come. */
+		if (i % 3 != 0)
+			rig_receive(&end, rig_room(&end, 100000, 32768), i);
+		play(i);
+		SLEEP_UNTIL(end.ok[RIG_SEND] == i + 1);
+		if (i % 3 == 0)
+			rig_receive(&end, rig_room(&end, 100000, 32768), i);
+		SLEEP_UNTIL(end.ok[RIG_RECEIVE] == i + 1);
+	}
+	T_EQ(t_wait(pid, 10000), 0);
+	rig_close(&end);
+}
+
+T_CASE_TIMEOUT(messages_wake, 60)
+{
+	ask();
+}
+
+T_CASE_TIMEOUT(messages_wake_with_served_memory, 60)
+{
+	setenv("SOFTDPU_WINDOW", "served", 1);
+	ask();
+}
+
+/* One side connects and sleeps long before the other does; what it has submitted goes out then. */
+static int late(void *arg)
+{
+	struct rig_card mine;
+	int fd = *(int *)arg;
+
+	open_sleeper();
+	rig_export(&end, &mine);
+	rig_put(fd, &mine, sizeof(mine));
+	rig_get(fd, &peer_card, sizeof(peer_card));
+	rig_receive(&end, NULL, 1);
+	usleep(50000);
+	T_OK(rig_connect(&end, &peer_card));
+	SLEEP_UNTIL(end.ok[RIG_RECEIVE] == 1);
+	SLEEP_UNTIL(end.disconnects == 1);
+	rig_close(&end);
+	return 0;
+}
+
+T_CASE(joining_wakes)
+{
+	pid_t pid = start_peer(late);
+
+	open_sleeper();
+	meet(link_fd);
+	rig_send(&end, NULL, 1);
+	SLEEP_UNTIL(end.ok[RIG_SEND] == 1);
+	rig_close(&end);
+	T_EQ(t_wait(pid, 10000), 0);
+}
+
+static int dying(void *arg)
+{
+	open_sleeper();
+	meet(*(int *)arg);
+	pause();
+	return 0;
+}
+
+T_CASE(death_wakes)
+{
+	pid_t pid = start_peer(dying);
+
+	open_sleeper();
+	meet(link_fd);
+	rig_send(&end, NULL, 1);
+	kill(pid, SIGKILL);
+	SLEEP_UNTIL(end.failed[RIG_SEND] == 1);
+	SLEEP_UNTIL(end.disconnects + end.failures == 1);
+	rig_close(&end);
+}
+
+/* A long access is continued although nothing comes from outside. */
+static int owner(void *arg)
+{
+	int fd = *(int *)arg;
+	char word;
+
+	open_sleeper();
+	meet(fd);
+	rig_get(fd, &word, 1);
+	rig_close(&end);
+	return 0;
+}
+
+static void access_long(void)
+{
+	pid_t pid = start_peer(owner);
+
+	open_sleeper();
+	meet(link_fd);
+	rig_write(&end, rig_data(&end, 0, RIG_SIZE), rig_remote_room(&end, &peer_card, 0, RIG_SIZE),
+		  1);
+	SLEEP_UNTIL(end.ok[RIG_WRITE] == 1);
+	rig_put(link_fd, "e", 1);
+	T_EQ(t_wait(pid, 10000), 0);
+	rig_close(&end);
+}
+
+T_CASE(long_accesses_continue)
+{
+	access_long();
+}
+
+T_CASE(long_accesses_continue_with_served_memory)
+{
+	setenv("SOFTDPU_WINDOW", "served", 1);
+	access_long();
+}

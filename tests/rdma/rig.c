@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rdma/rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/kit.h"
+
+void rig_init(struct rig_end *end)
+{
+	memset(end, 0, sizeof(*end));
+	end->permissions = RIG_ALL;
+	end->mmap_permissions = RIG_ALL;
+	end->num_tasks = RIG_TASKS;
+	end->max_connections = RIG_CONNECTIONS;
+	end->list_len = 32;
+	end->size = RIG_SIZE;
+	end->pci = KIT_DPU;
+}
+
+static void drop(struct doca_buf *buf)
+{
+	if (buf != NULL)
+		T_OK(doca_buf_dec_refcount(buf, NULL));
+}
+
+/* The bufs of a task, which are the rig's. */
+static void drop_bufs(struct doca_task *task, enum rig_kind kind)
+{
+	switch (kind) {
+	case RIG_RECEIVE:
+		drop(doca_rdma_task_receive_get_dst_buf((void *)task));
+		break;
+	case RIG_SEND:
+		drop((struct doca_buf *)doca_rdma_task_send_get_src_buf((void *)task));
+		break;
+	case RIG_READ:
+		drop((struct doca_buf *)doca_rdma_task_read_get_src_buf((void *)task));
+		drop(doca_rdma_task_read_get_dst_buf((void *)task));
+		break;
+	default:
+		drop((struct doca_buf *)doca_rdma_task_write_get_src_buf((void *)task));
+		drop(doca_rdma_task_write_get_dst_buf((void *)task));
+	}
+}
+
+static void describe(struct rig_event *event, struct doca_task *task)
+{
+	if (event->kind == RIG_RECEIVE) {
+		struct doca_rdma_task_receive *receive = (void *)task;
+
+		event->len = doca_rdma_task_receive_get_result_len(receive);
+		event->connection = doca_rdma_task_receive_get_result_rdma_connection(receive);
+		T_EQ(doca_rdma_task_receive_get_result_opcode(receive), DOCA_RDMA_OPCODE_RECV_SEND);
+		T_EQ(doca_rdma_task_receive_get_result_immediate_data(receive), 0);
+	} else if (event->kind == RIG_READ) {
+		event->len = doca_rdma_task_read_get_result_len((void *)task);
+	}
+}
+
+static void completed(struct doca_task *task, union doca_data task_data, union doca_data ctx_data,
+		      enum rig_kind kind, bool ok)
+{
+	struct rig_end *end = ctx_data.ptr;
+	struct rig_event event = {.kind = kind, .ok = ok, .number = task_data.u64};
+
+	event.status = doca_task_get_status(task);
+	T_EQ(event.status == DOCA_SUCCESS, ok);
+	describe(&event, task);
+	end->events[end->num_events++ % 4096] = event;
+	(ok ? end->ok : end->failed)[kind]++;
+	if (!end->keep_tasks) {
+		drop_bufs(task, kind);
+		doca_task_free(task);
+	}
+	if (end->on_event != NULL)
+		end->on_event(end, task, &event);
+}
+
+#define CALLBACKS(name, kind)                                                                      \
+	static void name##_ok(struct doca_rdma_task_##name *task, union doca_data task_data,       \
+			      union doca_data ctx_data)                                            \
+	{                                                                                          \
+		completed(doca_rdma_task_##name##_as_task(task), task_data, ctx_data, kind, true); \
+	}                                                                                          \
+	static void name##_bad(struct doca_rdma_task_##name *task, union doca_data task_data,      \
+			       union doca_data ctx_data)                                           \
+	{                                                                                          \
+		completed(doca_rdma_task_##name##_as_task(task), task_data, ctx_data, kind,        \
+			  false);                                                                  \
+	}
+
+CALLBACKS(receive, RIG_RECEIVE)
+CALLBACKS(send, RIG_SEND)
+CALLBACKS(read, RIG_READ)
+CALLBACKS(write, RIG_WRITE)
+
+static void state_changed(const union doca_data user_data, struct doca_ctx *ctx,
+			  enum doca_ctx_states prev, enum doca_ctx_states next)
+{
+	struct rig_end *end = user_data.ptr;
+
+	(void)ctx;
+	(void)prev;
+	end->states[end->num_states++ % 16] = next;
+	if (end->on_state != NULL)
+		end->on_state(end, next);
+}
+
+static void requested(struct doca_rdma_connection *connection, union doca_data ctx_data)
+{
+	(void)connection;
+	(void)ctx_data;
+	T_FAIL("nobody listens");
+}
+
+static void established(struct doca_rdma_connection *connection, union doca_data connection_data,
+			union doca_data ctx_data)
+{
+	(void)connection_data;
+	requested(connection, ctx_data);
+}
+
+static void failed(struct doca_rdma_connection *connection, union doca_data connection_data,
+		   union doca_data ctx_data)
+{
+	(void)connection;
+	(void)connection_data;
+	((struct rig_end *)ctx_data.ptr)->failures++;
+}
+
+static void disconnected(struct doca_rdma_connection *connection, union doca_data connection_data,
+			 union doca_data ctx_data)
+{
+	struct rig_end *end = ctx_data.ptr;
+
+	(void)connection_data;
+	end->disconnects++;
+	if (end->on_disconnect != NULL)
+		end->on_disconnect(end, connection);
+}
+
+static void configure(struct rig_end *end)
+{
+	struct doca_rdma *rdma = end->rdma;
+	union doca_data data = {.ptr = end};
+	uint32_t num = end->num_tasks;
+
+	T_OK(doca_rdma_set_permissions(rdma, end->permissions));
+	T_OK(doca_rdma_set_max_num_connections(rdma, end->max_connections));
+	T_OK(doca_rdma_set_max_send_buf_list_len(rdma, end->list_len));
+	T_OK(doca_rdma_task_receive_set_dst_buf_list_len(rdma, end->list_len));
+	T_OK(doca_rdma_set_connection_state_callbacks(rdma, requested, established, failed,
+						      disconnected));
+	T_OK(doca_ctx_set_user_data(end->ctx, data));
+	T_OK(doca_ctx_set_state_changed_cb(end->ctx, state_changed));
+	if (num == 0)
+		return;
+	T_OK(doca_rdma_task_receive_set_conf(rdma, receive_ok, receive_bad, num));
+	T_OK(doca_rdma_task_send_set_conf(rdma, send_ok, send_bad, num));
+	T_OK(doca_rdma_task_read_set_conf(rdma, read_ok, read_bad, num));
+	T_OK(doca_rdma_task_write_set_conf(rdma, write_ok, write_bad, num));
+}
+
+void rig_open(struct rig_end *end)
+{
+	end->dev = kit_open(end->pci);
+	if (end->memory == NULL) {
+		end->memory = calloc(1, end->size);
+		end->owns_memory = true;
+	}
+	end->mmap = kit_mmap(end->dev, end->memory, end->size, end->mmap_permissions);
+	T_OK(doca_buf_inventory_create(1024, &end->inventory));
+	T_OK(doca_buf_inventory_start(end->inventory));
+	T_OK(doca_pe_create(&end->pe));
+	T_OK(doca_rdma_create(end->dev, &end->rdma));
+	end->ctx = doca_rdma_as_ctx(end->rdma);
+	T_OK(doca_pe_connect_ctx(end->pe, end->ctx));
+	configure(end);
+}
+
+void rig_start(struct rig_end *end)
+{
+	rig_init(end);
+	rig_open(end);
+	T_OK(doca_ctx_start(end->ctx));
+}
+
+enum doca_ctx_states rig_state(const struct rig_end *end)
+{
+	enum doca_ctx_states state;
+
+	T_OK(doca_ctx_get_state(end->ctx, &state));
+	return state;
+}
+
+static void stop(struct rig_end *end)
+{
+	end->on_event = NULL;
+	end->on_state = NULL;
+	end->on_disconnect = NULL;
+	if (rig_state(end) != DOCA_CTX_STATE_IDLE) {
+		(void)doca_ctx_stop(end->ctx);
+		RIG_ALONE(end, rig_state(end) == DOCA_CTX_STATE_IDLE);
+	}
+	T_OK(doca_rdma_destroy(end->rdma));
+}
+
+void rig_close(struct rig_end *end)
+{
+	if (end->dev == NULL)
+		return;
+	if (end->rdma != NULL)
+		stop(end);
+	T_OK(doca_pe_destroy(end->pe));
+	T_OK(doca_buf_inventory_destroy(end->inventory));
+	if (end->peer != NULL)
+		T_OK(doca_mmap_destroy(end->peer));
+	if (end->mmap != NULL)
+		T_OK(doca_mmap_destroy(end->mmap));
+	T_OK(doca_dev_close(end->dev));
+	if (end->owns_memory)
+		free(end->memory);
+	end->dev = NULL;
+}
+
+void rig_export(struct rig_end *end, struct rig_card *card)
+{
+	const void *bytes;
+
+	memset(card, 0, sizeof(*card));
+	T_OK(doca_rdma_export(end->rdma, &bytes, &card->details_len, &end->connection));
+	T_CHECK(card->details_len <= sizeof(card->details));
+	memcpy(card->details, bytes, card->details_len);
+	card->addr = (uintptr_t)end->memory;
+	card->size = end->size;
+	if ((end->mmap_permissions & ~DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) == 0)
+		return;
+	T_OK(doca_mmap_export_rdma(end->mmap, end->dev, &bytes, &card->memory_len));
+	T_CHECK(card->memory_len <= sizeof(card->memory));
+	memcpy(card->memory, bytes, card->memory_len);
+}
+
+doca_error_t rig_connect(struct rig_end *end, const struct rig_card *card)
+{
+	return doca_rdma_connect(end->rdma, card->details, card->details_len, end->connection);
+}
+
+void rig_import(struct rig_end *end, const struct rig_card *card)
+{
+	if (card->memory_len != 0 && end->peer == NULL)
+		T_OK(doca_mmap_create_from_export(NULL, card->memory, card->memory_len, end->dev,
+						  &end->peer));
+}
+
+void rig_join(struct rig_end *a, struct rig_end *b)
+{
+	struct rig_card card_a, card_b;
+
+	rig_export(a, &card_a);
+	rig_export(b, &card_b);
+	T_OK(rig_connect(a, &card_b));
+	T_OK(rig_connect(b, &card_a));
+	rig_import(a, &card_b);
+	rig_import(b, &card_a);
+}
+
+void rig_pair(struct rig_end *a, struct rig_end *b)
+{
+	rig_start(a);
+	rig_start(b);
+	rig_join(a, b);
+}
+
+bool rig_progress(struct rig_end *a, struct rig_end *b)
+{
+	return (doca_pe_progress(a->pe) | doca_pe_progress(b->pe)) != 0;
+}
+
+void rig_idle(struct rig_end *a, struct rig_end *b)
+{
+	uint64_t end = t_deadline(50);
+
+	for (unsigned int turn = 0; !t_expired(end); turn++) {
+		rig_progress(a, b);
+		t_relax(turn);
+	}
+}
+
+static struct doca_buf *get_buf(struct rig_end *end, struct doca_mmap *mmap, uint64_t addr,
+				size_t len, size_t data_len)
+{
+	struct doca_buf *buf;
+
+	T_OK(doca_buf_inventory_buf_get_by_args(end->inventory, mmap, (void *)(uintptr_t)addr, len,
+						(void *)(uintptr_t)addr, data_len, &buf));
+	return buf;
+}
+
+struct doca_buf *rig_data(struct rig_end *end, size_t offset, size_t len)
+{
+	return get_buf(end, end->mmap, (uintptr_t)end->memory + offset, len, len);
+}
+
+struct doca_buf *rig_room(struct rig_end *end, size_t offset, size_t len)
+{
+	return get_buf(end, end->mmap, (uintptr_t)end->memory + offset, len, 0);
+}
+
+struct doca_buf *rig_remote_data(struct rig_end *end, const struct rig_card *card, size_t offset,
+				 size_t len)
+{
+	return get_buf(end, end->peer, card->addr + offset, len, len);
+}
+
+struct doca_buf *rig_remote_room(struct rig_end *end, const struct rig_card *card, size_t offset,
+				 size_t len)
+{
+	return get_buf(end, end->peer, card->addr + offset, len, 0);
+}
+
+struct doca_task *rig_receive(struct rig_end *end, struct doca_buf *dst, uint64_t number)
+{
+	struct doca_rdma_task_receive *task;
+	union doca_data data = {.u64 = number};
+
+	T_OK(doca_rdma_task_receive_allocate_init(end->rdma, dst, data, &task));
+	T_OK(doca_task_submit(doca_rdma_task_receive_as_task(task)));
+	return doca_rdma_task_receive_as_task(task);
+}
+
+struct doca_task *rig_send(struct rig_end *end, struct doca_buf *src, uint64_t number)
+{
+	struct doca_rdma_task_send *task;
+	union doca_data data = {.u64 = number};
+
+	T_OK(doca_rdma_task_send_allocate_init(end->rdma, end->connection, src, data, &task));
+	T_OK(doca_task_submit(doca_rdma_task_send_as_task(task)));
+	return doca_rdma_task_send_as_task(task);
+}
+
+struct doca_task *rig_read(struct rig_end *end, struct doca_buf *src, struct doca_buf *dst,
+			   uint64_t number)
+{
+	struct doca_rdma_task_read *task;
+	union doca_data data = {.u64 = number};
+
+	T_OK(doca_rdma_task_read_allocate_init(end->rdma, end->connection, src, dst, data, &task));
+	T_OK(doca_task_submit(doca_rdma_task_read_as_task(task)));
+	return doca_rdma_task_read_as_task(task);
+}
+
+struct doca_task *rig_write(struct rig_end *end, struct doca_buf *src, struct doca_buf *dst,
+			    uint64_t number)
+{
+	struct doca_rdma_task_write *task;
+	union doca_data data = {.u64 = number};
+
+	T_OK(doca_rdma_task_write_allocate_init(end->rdma, end->connection, src, dst, data, &task));
+	T_OK(doca_task_submit(doca_rdma_task_write_as_task(task)));
+	return doca_rdma_task_write_as_task(task);
+}
+
+const struct rig_event *rig_last(const struct rig_end *end, enum rig_kind kind)
+{
+	for (uint32_t i = end->num_events; i-- > 0;)
+		if (end->events[i % 4096].kind == kind)
+			return &end->events[i % 4096];
+	T_FAIL("no completion of kind %d", kind);
+}
+
+uint8_t rig_pattern(uint32_t seed, size_t at)
+{
+	return (uint8_t)(seed * 31 + at * 7 + (at >> 8) * 13 + (at >> 16));
+}
+
+void rig_fill(uint8_t *at, size_t len, uint32_t seed)
+{
+	for (size_t i = 0; i < len; i++)
+		at[i] = rig_pattern(seed, i);
+}
+
+void rig_expect(const uint8_t *at, size_t len, uint32_t seed)
+{
+	for (size_t i = 0; i < len; i++)
+		if (at[i] != rig_pattern(seed, i))
+			T_FAIL("byte %zu of %zu is %u, not %u", i, len, at[i],
+			       rig_pattern(seed, i));
+}
+
+void rig_put(int fd, const void *bytes, size_t len)
+{
+	T_EQ(write(fd, bytes, len), len);
+}
+
+void rig_get(int fd, void *bytes, size_t len)
+{
+	uint8_t *at = bytes;
+
+	while (len != 0) {
+		ssize_t n = read(fd, at, len);
+
+		T_CHECK(n > 0);
+		at += n;
+		len -= (size_t)n;
+	}
+}

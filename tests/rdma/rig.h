@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Two ends of RDMA connections for tests, each with its own device, engine, memory and record of
+ * what happened to it. Both may live in one process (one thread progresses both) or in two, which
+ * then swap what the other needs over a socket.
+ */
+#ifndef TESTS_RDMA_RIG_H
+#define TESTS_RDMA_RIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_buf.h>
+#include <doca_buf_inventory.h>
+#include <doca_ctx.h>
+#include <doca_dev.h>
+#include <doca_mmap.h>
+#include <doca_pe.h>
+#include <doca_rdma.h>
+
+#include "t.h"
+
+#define RIG_ALL                                                                                    \
+	(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ |                          \
+	 DOCA_ACCESS_FLAG_RDMA_WRITE)
+#define RIG_TASKS 64
+#define RIG_CONNECTIONS 8
+#define RIG_SIZE (1u << 20)
+
+enum rig_kind { RIG_RECEIVE, RIG_SEND, RIG_READ, RIG_WRITE, RIG_KINDS };
+
+/* One completion. */
+struct rig_event {
+	enum rig_kind kind;
+	bool ok; /* which callback it was */
+	doca_error_t status;
+	uint64_t number; /* the task's user data */
+	uint32_t len;
+	const struct doca_rdma_connection *connection;
+};
+
+struct rig_end {
+	/* To be changed between rig_init() and rig_open(). */
+	uint32_t permissions; /* of the context */
+	uint32_t mmap_permissions;
+	uint32_t num_tasks;
+	uint16_t max_connections;
+	uint32_t list_len;
+	size_t size;
+	const char *pci;
+	uint8_t *memory; /* NULL: rig_open() allocates it */
+
+	struct doca_dev *dev;
+	struct doca_pe *pe;
+	struct doca_rdma *rdma;
+	struct doca_ctx *ctx;
+	struct doca_mmap *mmap;
+	struct doca_mmap *peer; /* the peer's memory, imported */
+	struct doca_buf_inventory *inventory;
+	struct doca_rdma_connection *connection; /* the one exported last */
+	bool owns_memory;
+
+	/* What happened. */
+	struct rig_event events[4096];
+	uint32_t num_events;
+	uint32_t ok[RIG_KINDS], failed[RIG_KINDS];
+	enum doca_ctx_states states[16];
+	uint32_t num_states;
+	uint32_t disconnects, failures;
+
+	bool keep_tasks; /* callbacks do not free: the test does */
+	void (*on_event)(struct rig_end *end, struct doca_task *task,
+			 const struct rig_event *event);
+	void (*on_state)(struct rig_end *end, enum doca_ctx_states next);
+	void (*on_disconnect)(struct rig_end *end, struct doca_rdma_connection *connection);
+	void *arg;
+};
+
+void rig_init(struct rig_end *end);
+/* Device, engine, memory, mmap, inventory, context; not started. */
+void rig_open(struct rig_end *end);
+/* init, open and start. */
+void rig_start(struct rig_end *end);
+/* Stops, progresses to IDLE, destroys all. Safe on what was not opened. */
+void rig_close(struct rig_end *end);
+enum doca_ctx_states rig_state(const struct rig_end *end);
+
+/* What a peer needs. */
+struct rig_card {
+	uint8_t details[1008];
+	size_t details_len;
+	uint8_t memory[1000];
+	size_t memory_len;
+	uint64_t addr;
+	uint64_t size;
+};
+/* Exports a connection, and the mmap if it may be exported. */
+void rig_export(struct rig_end *end, struct rig_card *card);
+doca_error_t rig_connect(struct rig_end *end, const struct rig_card *card);
+void rig_import(struct rig_end *end, const struct rig_card *card);
+
+/* Both in this process, joined, with each other's memory. */
+void rig_pair(struct rig_end *a, struct rig_end *b);
+/* Joins them (once more): exports, connects and imports. */
+void rig_join(struct rig_end *a, struct rig_end *b);
+bool rig_progress(struct rig_end *a, struct rig_end *b);
+#define RIG_UNTIL(a, b, cond) T_EVENTUALLY((rig_progress((a), (b)), (cond)), 10000)
+#define RIG_ALONE(end, cond) T_EVENTUALLY((doca_pe_progress((end)->pe), (cond)), 10000)
+/* Progresses for a while in which nothing may happen that the caller then rules out. */
+void rig_idle(struct rig_end *a, struct rig_end *b);
+
+/* Bufs of [offset, offset + len): all of it data, or all of it room. */
+struct doca_buf *rig_data(struct rig_end *end, size_t offset, size_t len);
+struct doca_buf *rig_room(struct rig_end *end, size_t offset, size_t len);
+/* The same in the peer's memory; offset is from its beginning. */
+struct doca_buf *rig_remote_data(struct rig_end *end, const struct rig_card *card, size_t offset,
+				 size_t len);
+struct doca_buf *rig_remote_room(struct rig_end *end, const struct rig_card *card, size_t offset,
+				 size_t len);
+
+/* Allocates and submits; bufs go back with the task. `number` is told in the event. */
+struct doca_task *rig_receive(struct rig_end *end, struct doca_buf *dst, uint64_t number);
+struct doca_task *rig_send(struct rig_end *end, struct doca_buf *src, uint64_t number);
+struct doca_task *rig_read(struct rig_end *end, struct doca_buf *src, struct doca_buf *dst,
+			   uint64_t number);
+struct doca_task *rig_write(struct rig_end *end, struct doca_buf *src, struct doca_buf *dst,
+			    uint64_t number);
+
+/* The last event of this kind; fails when there is none. */
+const struct rig_event *rig_last(const struct rig_end *end, enum rig_kind kind);
+
+uint8_t rig_pattern(uint32_t seed, size_t at);
+void rig_fill(uint8_t *at, size_t len, uint32_t seed);
+void rig_expect(const uint8_t *at, size_t len, uint32_t seed);
+
+/* Whole records between processes of a test, over a socket pair. */
+void rig_put(int fd, const void *bytes, size_t len);
+void rig_get(int fd, void *bytes, size_t len);
+
+#endif
