@@ -42,7 +42,7 @@ struct local_pull {
 
 struct rdma_local {
 	/* Data path. */
-	struct sdpu_channel channel;
+	SDPU_CACHE_ALIGNED struct sdpu_channel channel;
 	struct local_tx tx;
 	struct local_rx rx;
 	bool receive_first; /* turn about, so that neither starves the other */
