@@ -50,15 +50,17 @@ static enum bench_status pong(struct bench *bench)
 	return bench_end(bench);
 }
 
-#define TRIP(bytes)                                                                                \
+#define TRIP(bytes, kind)                                                                          \
 	{                                                                                          \
-		.num_sides = 2, .side = {ping, pong}, .size = (bytes), .depth = 16                 \
+		.num_sides = 2, .side = {ping, pong}, .size = (bytes), .depth = 16,                \
+		.variant = (kind)                                                                  \
 	}
 
 const struct bench_row rows_comch_rtt[] = {
-	{"comch.rtt.8B", "ns", 1, TRIP(8), {LIMIT_SLOT_TRIP(64)}},
-	{"comch.rtt.64B", "ns", 1, TRIP(64), {LIMIT_SLOT_TRIP(64)}},
-	{"comch.rtt.256B", "ns", 1, TRIP(256), {LIMIT_SLOT_TRIP(256)}},
-	{"comch.rtt.4KiB", "ns", 1, TRIP(4096), {LIMIT_SLOT_TRIP(4096)}},
+	{"comch.rtt.8B", "ns", 1, TRIP(8, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(64)}},
+	{"comch.rtt.64B", "ns", 1, TRIP(64, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(64)}},
+	{"comch.rtt.256B", "ns", 1, TRIP(256, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(256)}},
+	{"comch.rtt.4KiB", "ns", 1, TRIP(4096, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(4096)}},
+	{"comch.rtt.4KiB.shared", "ns", 1, TRIP(4096, MEMORY_SHARED), {LIMIT_SLOT_TRIP(4096)}},
 	{0},
 };

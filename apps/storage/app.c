@@ -136,9 +136,11 @@ doca_error_t app_join_workers(struct app *app)
 	doca_error_t result = waiter_wait(&app->waiter, app_workers_are_done, app, WAITER_NO_LIMIT,
 					  "the end of the data path");
 
-	if (result == DOCA_SUCCESS)
-		app_join_all(app);
-	return result;
+	if (result != DOCA_SUCCESS)
+		return result;
+	app_join_all(app);
+	/* The last thing that a thread did may have been to fail. */
+	return fault_kind(&app->fault) == FAULT_BROKEN ? app->fault.code : DOCA_SUCCESS;
 }
 
 /* The one way out after a failure. */

@@ -56,7 +56,7 @@ struct bridge_thread {
 	struct batch batch;
 	uint32_t relaying;    /* answers that the initiator has not taken yet */
 	doca_error_t failure; /* first task that failed */
-	bool closing;	      /* errors from now on are flushed tasks */
+	bool closing;	      /* being destroyed: completions are left alone */
 	struct stats_thread stats;
 };
 

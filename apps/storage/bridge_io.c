@@ -25,6 +25,8 @@ static void bridge_request_received(struct doca_comch_consumer_task_post_recv *t
 	struct bridge_thread *thread = request->thread;
 	doca_error_t result;
 
+	if (thread->closing)
+		return;
 	result = worker_submit(&thread->worker, doca_rdma_task_send_as_task(request->forward));
 	if (result != DOCA_SUCCESS)
 		bridge_thread_fail(thread, result);
@@ -44,6 +46,8 @@ static void bridge_request_forwarded(struct doca_rdma_task_send *task,
 	struct bridge_thread *thread = request->thread;
 	doca_error_t result;
 
+	if (thread->closing)
+		return;
 	doca_buf_reset_data_len(request->buf);
 	result = batch_submit(&thread->batch,
 			      doca_comch_consumer_task_post_recv_as_task(request->receive));
@@ -88,6 +92,8 @@ static void bridge_answer_received(struct doca_rdma_task_receive *task,
 	struct bridge_thread *thread = answer->thread;
 	doca_error_t result;
 
+	if (thread->closing)
+		return;
 	io_message_relay_answer(bridge_answer_message(answer));
 	if (io_message_get_type(bridge_answer_message(answer)) == IO_MESSAGE_STOP)
 		worker_group_move(thread->worker.group, WORKERS_STOPPING);
@@ -121,6 +127,8 @@ static void bridge_answer_relayed(struct doca_comch_producer_task_send *task,
 	doca_error_t result;
 
 	thread->relaying--;
+	if (thread->closing)
+		return;
 	doca_buf_reset_data_len(thread->pool.bufs[answer->index]);
 	result = doca_task_submit(doca_rdma_task_receive_as_task(answer->receive));
 	if (result != DOCA_SUCCESS)

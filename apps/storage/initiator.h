@@ -66,7 +66,7 @@ struct initiator_thread {
 	uint32_t to_start;	  /* operations of the current burst that are not started yet */
 	uint32_t in_flight;	  /* transactions that are not complete */
 	bool measuring;		  /* completions count; off for the stop message */
-	bool closing;		  /* errors from now on are flushed tasks */
+	bool closing;		  /* being destroyed: completions are left alone */
 	doca_error_t failure;	  /* what ended the thread early ... */
 	const char *failure_text; /* ... and in words */
 	atomic_uint_fast64_t completed; /* written by the thread, shown by the control thread */

@@ -66,7 +66,8 @@ static void initiator_check_result(struct initiator_thread *thread, const uint8_
 
 	if (!thread->measuring || result == DOCA_SUCCESS)
 		return;
-	thread->failures++;
+	if (thread->failures++ != 0)
+		return;
 	fault_raise_kind(&initiator->app.fault, FAULT_VERDICT, result,
 			 "An operation on buffer %u of thread %u failed: %s",
 			 io_message_get_correlation_id(message), thread->worker.index,
@@ -97,6 +98,8 @@ static void initiator_received(struct doca_comch_consumer_task_post_recv *task,
 	struct initiator_transaction *transaction = initiator_find(thread, receive->message);
 	doca_error_t result;
 
+	if (thread->closing)
+		return;
 	if (transaction == NULL) {
 		initiator_thread_fail(thread, DOCA_ERROR_UNEXPECTED,
 				      "the bridge sent an answer to nothing that was asked");
@@ -120,7 +123,10 @@ static void initiator_receive_failed(struct doca_comch_consumer_task_post_recv *
 static void initiator_sent(struct doca_comch_producer_task_send *task,
 			   union doca_data task_user_data, union doca_data ctx_user_data)
 {
-	initiator_transaction_got(task_user_data.ptr, INITIATOR_PENDING_SEND);
+	struct initiator_transaction *transaction = task_user_data.ptr;
+
+	if (!transaction->thread->closing)
+		initiator_transaction_got(transaction, INITIATOR_PENDING_SEND);
 }
 
 static void initiator_send_failed(struct doca_comch_producer_task_send *task,

@@ -57,7 +57,7 @@ struct target_thread {
 	struct target_transfer *transfers; /* one per message */
 	uint32_t in_flight;		   /* transfers that are not RECEIVING */
 	doca_error_t failure;		   /* first transfer that failed */
-	bool closing;			   /* errors from now on are flushed tasks */
+	bool closing;			   /* being destroyed: completions are left alone */
 	struct stats_thread stats;
 };
 

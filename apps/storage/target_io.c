@@ -37,6 +37,8 @@ static void target_receive_again(struct target_transfer *transfer)
 	doca_error_t result;
 
 	target_transfer_move(transfer, TARGET_TRANSFER_RECEIVING);
+	if (transfer->thread->closing)
+		return;
 	doca_buf_reset_data_len(target_message_buf(transfer));
 	result = doca_task_submit(doca_rdma_task_receive_as_task(transfer->receive));
 	if (result != DOCA_SUCCESS)
@@ -134,6 +136,8 @@ static void target_received(struct doca_rdma_task_receive *task, union doca_data
 	struct target_transfer *transfer = task_user_data.ptr;
 	uint32_t type = io_message_get_type(target_message(transfer));
 
+	if (transfer->thread->closing)
+		return;
 	if (doca_rdma_task_receive_get_result_len(task) != IO_MESSAGE_SIZE)
 		type = IO_MESSAGE_RESULT;
 	switch (type) {
@@ -165,6 +169,10 @@ static void target_moved(struct target_transfer *transfer)
 {
 	struct stats_thread *stats = &transfer->thread->stats;
 
+	if (transfer->thread->closing) {
+		target_transfer_move(transfer, TARGET_TRANSFER_RECEIVING);
+		return;
+	}
 	stats->operations++;
 	stats->bytes += io_message_get_io_size(target_message(transfer));
 	target_answer(transfer, DOCA_SUCCESS);

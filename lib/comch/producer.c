@@ -15,12 +15,16 @@ static struct doca_comch_producer *producer_of(const struct doca_ctx *ctx)
 	return sdpu_container_of(ctx, struct doca_comch_producer, ctx);
 }
 
+/* Polled only while something moves: submit heats it. */
 static bool producer_poll(struct sdpu_source *source)
 {
 	struct doca_comch_producer *producer =
 		sdpu_container_of(source, struct doca_comch_producer, source);
 
-	return sdpu_unlikely(producer->moving.first != NULL) && comch_producer_move(producer);
+	if (producer->moving.first != NULL)
+		return comch_producer_move(producer);
+	sdpu_source_park(source);
+	return false;
 }
 
 static bool producer_pending(const struct sdpu_source *source)

@@ -197,5 +197,6 @@ doca_error_t comch_producer_submit(struct doca_task *base)
 		}
 	}
 	sdpu_task_queue_put(&producer->moving, base);
+	sdpu_source_heat(&producer->source);
 	return DOCA_SUCCESS;
 }

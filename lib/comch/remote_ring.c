@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/copy.h"
 #include "comch/remote.h"
 
 doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct comch_claim *claim)
@@ -38,21 +39,11 @@ doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct 
 	}
 }
 
-/*
- * The second line first: the consumer polls the first one, and would take it away from us between
- * two stores to it while we wait for the second.
- */
 static void fill_bytes(struct comch_filled *entry, const struct comch_fill *fill)
 {
-	uint32_t first = COMCH_FAST_FIRST_LINE - fill->imm_len;
-
-	if (fill->payload != NULL && fill->len > first)
-		memcpy(entry->bytes + COMCH_FAST_FIRST_LINE, (const uint8_t *)fill->payload + first,
-		       fill->len - first);
-	sdpu_compiler_barrier();
 	if (fill->payload != NULL)
-		memcpy(entry->bytes + fill->imm_len, fill->payload,
-		       fill->len < first ? fill->len : first);
+		sdpu_copy_entry(entry->bytes + fill->imm_len, COMCH_FAST_FIRST_LINE - fill->imm_len,
+				fill->payload, fill->len);
 	if (fill->imm_len != 0)
 		memcpy(entry->bytes, fill->imm, fill->imm_len);
 }
@@ -78,6 +69,8 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	if (sdpu_unlikely(sdpu_load(&rings->head->closed) != 0))
 		return DOCA_ERROR_NOT_FOUND;
 	sdpu_ringer_ring(&remote->ringer, &rings->head->cold);
+	if (fill->payload != NULL && fill->imm_len + fill->len > COMCH_FAST_FIRST_LINE)
+		__builtin_prefetch(rings->filled[(position + 1) & rings->mask].bytes + COMCH_FAST_FIRST_LINE, 1);
 	return DOCA_SUCCESS;
 }
 

@@ -16,13 +16,16 @@ static struct doca_comch_server *server_of(struct doca_ctx *ctx)
 	return sdpu_container_of(ctx, struct doca_comch_server, base.ctx);
 }
 
+/* Polled only when the agent calls: a client is waiting. */
 static bool server_poll(struct sdpu_source *source)
 {
 	struct doca_comch_server *server =
 		sdpu_container_of(source, struct doca_comch_server, source);
 
-	return sdpu_unlikely(sdpu_load_acquire(&server->num_waiting) != 0) &&
-	       comch_server_accept(server);
+	if (sdpu_load_acquire(&server->num_waiting) != 0)
+		return comch_server_accept(server);
+	sdpu_source_park(source);
+	return false;
 }
 
 static bool server_pending(const struct sdpu_source *source)

@@ -29,7 +29,7 @@ enum sdpu_source_state { SDPU_SOURCE_OFF, SDPU_SOURCE_HOT, SDPU_SOURCE_COLD };
 struct sdpu_source {
 	/* Handles at most one event; calling the user is its last act. False: there was nothing. */
 	bool (*poll)(struct sdpu_source *source);
-	/* Would poll find something? No side effects. */
+	/* Would poll find something? No side effects. Not asked while cold. */
 	bool (*pending)(const struct sdpu_source *source);
 	/* Tells the peer that we do not (true) or do again (false) poll; fences when true. NULL:
 	 * never goes cold. */
@@ -64,6 +64,11 @@ SDPU_SHARED void sdpu_source_add(struct doca_pe *pe, struct sdpu_source *source)
 SDPU_SHARED void sdpu_source_remove(struct sdpu_source *source);
 /* Poll it again although the peer said nothing (there is local work). */
 SDPU_SHARED void sdpu_source_heat(struct sdpu_source *source);
+/*
+ * Do not poll it before it is heated, or the engine is called (sdpu_bell_attend). From its poll,
+ * when there is nothing: for sources whose work comes from this process.
+ */
+SDPU_SHARED void sdpu_source_park(struct sdpu_source *source);
 
 static inline bool sdpu_pe_in_callback(const struct doca_pe *pe)
 {

@@ -60,7 +60,22 @@ void sdpu_source_heat(struct sdpu_source *source)
 		return;
 	source_leave_list(source);
 	source_enter_hot(source);
-	source->chill(source, false);
+	if (source->chill != NULL)
+		source->chill(source, false);
+}
+
+static void source_enter_cold(struct sdpu_source *source)
+{
+	source_leave_list(source);
+	source->state = SDPU_SOURCE_COLD;
+	sdpu_list_append(&source->pe->cold, &source->node);
+}
+
+void sdpu_source_park(struct sdpu_source *source)
+{
+	source_enter_cold(source);
+	if (source->pe->current == source)
+		source->pe->current = NULL;
 }
 
 /* chill() fences: what the peer published before it could see us cold is found by the look after
@@ -73,9 +88,7 @@ static void source_cool(struct sdpu_source *source)
 		source->idle = 0;
 		return;
 	}
-	source_leave_list(source);
-	source->state = SDPU_SOURCE_COLD;
-	sdpu_list_append(&source->pe->cold, &source->node);
+	source_enter_cold(source);
 }
 
 static bool source_poll(struct doca_pe *pe, struct sdpu_source *source)
@@ -89,11 +102,12 @@ static bool source_poll(struct doca_pe *pe, struct sdpu_source *source)
 			return true;
 	}
 	if (sdpu_likely(events != 0)) {
-		source->idle = 0;
+		if (pe->current == source)
+			source->idle = 0;
 		return true;
 	}
 	if (sdpu_unlikely(++source->idle > SOURCE_COLD_AFTER) && source->chill != NULL &&
-	    pe->num_hot > SOURCE_COLD_ABOVE)
+	    pe->current == source && pe->num_hot > SOURCE_COLD_ABOVE)
 		source_cool(source);
 	return false;
 }

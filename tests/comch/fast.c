@@ -72,6 +72,19 @@ struct doca_buf *memory_buf(struct memory *memory, size_t offset, size_t len, bo
 	return buf;
 }
 
+void pattern_fill(uint8_t *at, size_t len, uint8_t seed)
+{
+	for (size_t i = 0; i < len; i++)
+		at[i] = (uint8_t)(seed + i * 13 + (i >> 8));
+}
+
+void pattern_check(const uint8_t *at, size_t len, uint8_t seed)
+{
+	for (size_t i = 0; i < len; i++)
+		if (at[i] != (uint8_t)(seed + i * 13 + (i >> 8)))
+			T_FAIL("byte %zu of %zu differs", i, len);
+}
+
 static void receiver_note(struct receiver *receiver,
 			  struct doca_comch_consumer_task_post_recv *task)
 {
@@ -221,8 +234,8 @@ static void on_failed(struct doca_comch_producer_task_send *task, union doca_dat
 	sender_over(task, sender);
 }
 
-void sender_open(struct sender *sender, struct end *end, struct doca_pe *pe, uint32_t num,
-		 size_t size, bool shared)
+void sender_create(struct sender *sender, struct end *end, struct doca_pe *pe, uint32_t num,
+		   size_t size, bool shared)
 {
 	const union doca_data self = {.ptr = sender};
 
@@ -236,6 +249,12 @@ void sender_open(struct sender *sender, struct end *end, struct doca_pe *pe, uin
 	T_OK(doca_pe_connect_ctx(pe, sender->ctx));
 	T_OK(doca_ctx_set_user_data(sender->ctx, self));
 	T_OK(doca_comch_producer_task_send_set_conf(sender->producer, on_done, on_failed, num));
+}
+
+void sender_open(struct sender *sender, struct end *end, struct doca_pe *pe, uint32_t num,
+		 size_t size, bool shared)
+{
+	sender_create(sender, end, pe, num, size, shared);
 	T_OK(doca_ctx_start(sender->ctx));
 }
 

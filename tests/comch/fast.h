@@ -26,6 +26,10 @@ void memory_close(struct memory *memory);
 /* A buffer with data (source) or without (destination). */
 struct doca_buf *memory_buf(struct memory *memory, size_t offset, size_t len, bool data);
 
+/* Content that tells where it belongs. */
+void pattern_fill(uint8_t *at, size_t len, uint8_t seed);
+void pattern_check(const uint8_t *at, size_t len, uint8_t seed);
+
 struct receiver {
 	struct end *end;
 	struct doca_pe *pe;
@@ -69,6 +73,9 @@ struct sender {
 	void (*on_done)(struct sender *sender, struct doca_task *task);
 	void *arg;
 };
+/* Created and configured; sender_open() starts it as well. */
+void sender_create(struct sender *sender, struct end *end, struct doca_pe *pe, uint32_t num,
+		   size_t size, bool shared);
 void sender_open(struct sender *sender, struct end *end, struct doca_pe *pe, uint32_t num,
 		 size_t size, bool shared);
 /* AGAIN and other refusals come back; the task is freed then. */

@@ -36,31 +36,18 @@ static void close_path(void)
 	pair_close(&pair);
 }
 
-static void fill(uint8_t *at, size_t len, uint8_t seed)
-{
-	for (size_t i = 0; i < len; i++)
-		at[i] = (uint8_t)(seed + i * 13 + (i >> 8));
-}
-
-static void check(const uint8_t *at, size_t len, uint8_t seed)
-{
-	for (size_t i = 0; i < len; i++)
-		if (at[i] != (uint8_t)(seed + i * 13 + (i >> 8)))
-			T_FAIL("byte %zu of %zu differs", i, len);
-}
-
 static void move(size_t len, const void *imm, uint32_t imm_len)
 {
 	uint32_t before = receiver.got;
 
-	fill(sender.memory.base, len, (uint8_t)len);
+	pattern_fill(sender.memory.base, len, (uint8_t)len);
 	receiver_post(&receiver, 0);
 	T_OK(sender_try(&sender, receiver.id, 0, len, imm, imm_len));
 	UNTIL(receiver.got == before + 1 && sender.done == receiver.got);
 	T_EQ(receiver.len, len);
 	T_EQ(receiver.imm_len, imm_len);
 	T_MEMEQ(receiver.imm, imm, imm_len);
-	check(receiver.data, len, (uint8_t)len);
+	pattern_check(receiver.data, len, (uint8_t)len);
 }
 
 static void move_all(bool shared)
@@ -262,7 +249,7 @@ static void expect_number(struct receiver *r, struct doca_comch_consumer_task_po
 	(void)task;
 	memcpy(&number, r->imm, sizeof(number));
 	T_EQ(number, *next);
-	check(r->data, r->len, (uint8_t)number);
+	pattern_check(r->data, r->len, (uint8_t)number);
 	(*next)++;
 }
 
@@ -284,7 +271,7 @@ T_CASE_TIMEOUT(sends_of_one_producer_arrive_in_order, 60)
 		doca_error_t result;
 
 		if (submitted - sender.done < 8) {
-			fill(sender.memory.base + offset, len, (uint8_t)submitted);
+			pattern_fill(sender.memory.base + offset, len, (uint8_t)submitted);
 			result = sender_try(&sender, receiver.id, offset, len, &submitted,
 					    sizeof(submitted));
 			if (result == DOCA_SUCCESS) {

@@ -113,14 +113,19 @@ static void on_consumer(struct doca_comch_event_consumer *event,
 	(void)event;
 	T_CHECK(end->num_ids < PAIR_IDS);
 	end->ids[end->num_ids++] = id;
+	if (end->on_consumer != NULL)
+		end->on_consumer(end, id);
 }
 
 static void on_expired(struct doca_comch_event_consumer *event,
 		       struct doca_comch_connection *connection, uint32_t id)
 {
+	struct end *end = end_of_connection(connection);
+
 	(void)event;
-	(void)id;
-	end_of_connection(connection)->expired++;
+	end->expired++;
+	if (end->on_expired != NULL)
+		end->on_expired(end, id);
 }
 
 void end_open_dev(struct end *end, bool is_server)

@@ -53,6 +53,8 @@ struct end {
 	void (*on_disconnect)(struct end *end, struct doca_comch_connection *connection);
 	void (*on_state)(struct end *end, enum doca_ctx_states next);
 	void (*on_sent)(struct end *end, struct doca_task *task);
+	void (*on_consumer)(struct end *end, uint32_t id);
+	void (*on_expired)(struct end *end, uint32_t id);
 	void *arg;
 };
 

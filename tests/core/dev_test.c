@@ -232,6 +232,20 @@ T_CASE(pci_addresses_compare_in_both_forms)
 	T_OK(doca_dev_close(dev));
 }
 
+/* What the getter is bound to in programs built with -DSOFTDPU_API=209. */
+doca_error_t doca_devinfo_get_active_rate_v209(const struct doca_devinfo *devinfo, double *rate);
+
+T_CASE(the_rate_of_2_9_is_in_gigabits)
+{
+	struct doca_dev *dev = kit_open(KIT_HOST);
+	double rate = 0;
+
+	T_OK(doca_devinfo_get_active_rate_v209(doca_dev_as_devinfo(dev), &rate));
+	T_CHECK(rate > 99.9 && rate < 100.1);
+	T_ERR(doca_devinfo_get_active_rate_v209(NULL, &rate), DOCA_ERROR_INVALID_VALUE);
+	T_OK(doca_dev_close(dev));
+}
+
 T_CASE(device_getters)
 {
 	struct doca_dev *dev = kit_open(KIT_HOST);
@@ -413,26 +427,24 @@ T_CASE(threads_open_and_close_the_same_function)
 
 static struct doca_dev *parent_dev;
 
-static int child_is_inert(void *arg)
+static void child_is_inert(void)
 {
 	struct doca_devinfo_rep **reps;
 	struct doca_devinfo **list;
 	struct doca_dev *dev;
 	uint32_t num;
 
-	(void)arg;
 	T_ERR(doca_devinfo_create_list(&list, &num), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_dev_open(doca_dev_as_devinfo(parent_dev), &dev), DOCA_ERROR_BAD_STATE);
 	T_ERR(sdpu_dev_open_by_name("mlx5_0", &dev), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_devinfo_rep_create_list(parent_dev, 0, &reps, &num), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_dev_close(parent_dev), DOCA_ERROR_BAD_STATE);
-	return 0;
 }
 
 T_CASE(a_forked_child_is_inert)
 {
 	parent_dev = kit_open(KIT_DPU);
-	T_EQ(t_wait(t_fork(child_is_inert, NULL), 10000), 0);
+	kit_in_child(child_is_inert);
 	T_OK(doca_dev_close(parent_dev));
 }
 
