@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One end of a connection; contract in comch_end.h.  The server listens before bench_sync(), the
+ * client starts behind it, so no connect has to be repeated.  When the peer dies, connection
+ * becomes NULL and the next send gives up, unless the measurement is over.
+ */
 #include "comch_end.h"
 
 #define SERVER_NAME "softdpu-bench"

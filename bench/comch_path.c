@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fast path of one end; contract in comch_path.h.  Every receive task is always posted, every send
+ * task is in idle[] or under way; tasks are allocated once.
+ */
 #include "comch_path.h"
 
 static void on_received(struct doca_comch_consumer_task_post_recv *task,

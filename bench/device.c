@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Devices, memory and engine of one side; contract in device.h.  Nothing here may be called before
+ * the fork: library objects do not survive one.
+ */
 #include "device.h"
 
 #include <errno.h>

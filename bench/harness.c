@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Processes of one measurement; contract in harness.h.  The parent owns the shared pages and reaps
+ * every child before it unmaps them.  It sleeps meanwhile, so that both cores belong to the sides;
+ * a child that hangs is killed after GRACE_NS, a child that dies takes its siblings along.
+ */
 #include "harness.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One end of an RDMA connection; contract in rdma_end.h.  A side writes its own blobs before
+ * bench_sync() and reads the peer's behind it.
+ */
 #include "rdma_end.h"
 
 #include <string.h>

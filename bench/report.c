@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Output only: knows rows and results, measures nothing. */
 #include "report.h"
 
 #include <unistd.h>
