@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The manual pages: that there is one for everything, and that they say what the sources say."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+BUILD = pathlib.Path(os.environ.get("SOFTDPU_BUILD", SOURCE / "build"))
+sys.path.insert(0, str(SOURCE / "scripts"))
+
+from tap import run_checks  # noqa: E402
+
+NAMED = re.compile(r'"((?:SOFTDPU|DOCA_LOG)_[A-Z_]+)"')
+DOCUMENTED = re.compile(r"^\.TP\n\.B ((?:SOFTDPU|DOCA_LOG)_\w+)$", re.M)
+LIMIT = re.compile(r"LIMIT\((\w+), \d+, ([^)]*)\)")
+# A date would change with every build; long lines are those that cannot be broken.
+TOLERATED = re.compile(r"missing date|longer than 80 bytes")
+
+made = tempfile.TemporaryDirectory(prefix="sdpu-man.")
+section_3 = pathlib.Path(made.name, "man3")
+
+
+def every_function_has_a_page():
+    """every public function and header has a page"""
+    subprocess.run([SOURCE / "scripts/man.py", SOURCE / "include", section_3, "0"], check=True)
+    names = (SOURCE / "tests/headers/names.txt").read_text().split()
+    names += [h.name for h in (SOURCE / "include").glob("doca_*.h") if "@file" in h.read_text()]
+    yield from (n for n in names if not (section_3 / (n + ".3")).is_file())
+
+
+def every_program_has_a_page():
+    """every installed program has a page"""
+    plan = BUILD / "meson-info/intro-installed.json"
+    installed = [pathlib.Path(p) for p in json.loads(plan.read_text()).values()]
+    pages = {p.name for p in installed if p.parent.name == "man1"}
+    programs = [p.name for p in installed if p.parent.name in ("bin", "tools")]
+    yield from (p for p in programs if p + ".1" not in pages)
+    if not programs:
+        yield "no program is installed at all"
+
+
+def pages_are_well_formed():
+    """mandoc finds no fault with any page"""
+    if not shutil.which("mandoc"):
+        print("# mandoc is not there, so nothing was looked at")
+        return
+    pages = [*section_3.glob("*.3"), *(SOURCE / "man").glob("*.[17]")]
+    said = subprocess.run(["mandoc", "-T", "lint", *pages], capture_output=True, text=True).stdout
+    yield from (line for line in said.splitlines() if not TOLERATED.search(line))
+
+
+def environment_is_complete():
+    """softdpu(7) has the environment variables that the libraries read, and no others"""
+    sources = "".join(f.read_text() for f in (SOURCE / "lib").glob("*/*.c"))
+    read = set(NAMED.findall(sources))
+    told = set(DOCUMENTED.findall((SOURCE / "man/softdpu.7").read_text()))
+    yield from (f"{name} is in one place only" for name in read ^ told)
+
+
+def limits_are_complete():
+    """docs/topology.md has every limit, with the value that the sources have"""
+    rows = [r for r in (SOURCE / "docs/topology.md").read_text().splitlines() if r.startswith("| `")]
+    for key, value in LIMIT.findall((SOURCE / "lib/core/topology_limits.c").read_text()):
+        row = next((r for r in rows if f"`{key}`" in r), "")
+        size = re.fullmatch(r"(\d)ll << 30", value)
+        text = f"{size[1]} GiB" if size else value
+        if not re.search(rf"\b{text}\b", row):
+            yield f"{key} is {value}, but the page says: {row or 'nothing'}"
+
+
+if __name__ == "__main__":
+    sys.exit(run_checks([every_function_has_a_page, every_program_has_a_page, pages_are_well_formed,
+                         environment_is_complete, limits_are_complete]))
