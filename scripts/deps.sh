@@ -34,6 +34,7 @@ if [ "$purpose" = check ]; then
 	need clang has clang
 	need libclang-rt-dev has_fuzzer
 	need clang-format has clang-format
+	need mandoc has mandoc
 	need spin has spin
 	need valgrind has valgrind
 fi
