@@ -58,8 +58,9 @@ static bool consumer_poll_starting(struct doca_comch_consumer *consumer)
 	if (result == DOCA_ERROR_AGAIN)
 		return false;
 	if (result != DOCA_SUCCESS || !comch_connection_alive(consumer->connection)) {
-		sdpu_log_warn("doca_comch_consumer %u: not started: the peer has gone",
-			      consumer->member.id);
+		sdpu_log_warn("doca_comch_consumer %u: not started: %s", consumer->member.id,
+			      result == DOCA_ERROR_BAD_STATE ? "its mmap was stopped"
+							     : "the peer has gone");
 		sdpu_ctx_start_failed(&consumer->ctx);
 		return true;
 	}

@@ -71,7 +71,10 @@ doca_error_t comch_consumer_submit(struct doca_task *base);
 /* consumer_announce.c */
 doca_error_t comch_consumer_open(struct doca_comch_consumer *consumer);
 void comch_consumer_close(struct doca_comch_consumer *consumer);
-/* AGAIN: call again; SUCCESS: told, or nobody is there to be told. */
+/*
+ * AGAIN: call again; SUCCESS: told, or (withdraw) nobody is there to be told; BAD_STATE: the mmap
+ * was stopped meanwhile.
+ */
 doca_error_t comch_consumer_announce(struct doca_comch_consumer *consumer);
 doca_error_t comch_consumer_withdraw(struct doca_comch_consumer *consumer);
 

@@ -75,11 +75,14 @@ static void announce_done(struct doca_comch_consumer *consumer)
 
 doca_error_t comch_consumer_announce(struct doca_comch_consumer *consumer)
 {
+	struct sdpu_window *window = sdpu_mmap_window(consumer->mmap);
 	struct comch_mail_consumer mail;
 	int fds[SDPU_GRANT_FDS];
 	uint32_t num_fds = 0;
 	doca_error_t result;
 
+	if (window == NULL)
+		return DOCA_ERROR_BAD_STATE;
 	memset(&mail, 0, sizeof(mail));
 	mail.head.type = COMCH_MAIL_CONSUMER_CAME;
 	mail.head.id = consumer->member.id;
@@ -87,8 +90,8 @@ doca_error_t comch_consumer_announce(struct doca_comch_consumer *consumer)
 	mail.imm_len = consumer->imm_len;
 	mail.bit = consumer->bit;
 	/* A grant is made for each try: its descriptors live only until they are sent. */
-	result = sdpu_window_grant(sdpu_mmap_window(consumer->mmap), consumer->connection->peer,
-				   &mail.grant, fds, &num_fds, &consumer->grant);
+	result = sdpu_window_grant(window, consumer->connection->peer, &mail.grant, fds, &num_fds,
+				   &consumer->grant);
 	if (result != DOCA_SUCCESS)
 		return result;
 	result = announce_send(consumer, &mail, fds, num_fds);
