@@ -96,6 +96,15 @@ static void take_payload(struct doca_comch_consumer *consumer, const struct comc
 	}
 }
 
+/* The user has freed the task while it was posted, and maybe its buffer: neither is touched. */
+static void take_nothing(struct doca_comch_consumer *consumer,
+			 struct doca_comch_consumer_task_post_recv *task)
+{
+	/* A staging buffer may have come with it; release as in take_payload(). */
+	sdpu_store_release(&consumer->rings.head->taken, consumer->taken);
+	sdpu_task_deliver(&task->base, DOCA_SUCCESS);
+}
+
 static void take_count(struct doca_comch_consumer *consumer, uint32_t len)
 {
 	consumer->messages++;
@@ -129,6 +138,10 @@ doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer)
 		return DOCA_SUCCESS;
 	}
 	taken.task->posted = false;
+	if (sdpu_unlikely(taken.task->base.state == SDPU_TASK_ORPHANED)) {
+		take_nothing(consumer, taken.task);
+		return DOCA_SUCCESS;
+	}
 	take_payload(consumer, entry, &taken);
 	if (taken.imm_len != 0)
 		memcpy(taken.task->imm, entry->bytes, taken.imm_len);

@@ -341,7 +341,8 @@ static struct doca_comch_consumer_task_post_recv *post_kept(struct receiver *rec
 
 /*
  * Published programs free tasks and buffers that are still submitted, and stop afterwards. What
- * comes in between is nobody's: neither the buffer's description nor the memory is touched.
+ * comes in between is nobody's: the library touches neither the description of the buffer nor what
+ * it described.
  */
 T_CASE(receives_freed_while_posted_touch_nothing_any_more)
 {
@@ -438,7 +439,6 @@ static void stop_under_fire(uint32_t after)
 	T_EQ(result, DOCA_ERROR_NOT_FOUND);
 	UNTIL(is_idle(path.receiver.ctx) && path.sender.done + path.sender.failed == sent);
 	T_EQ(path.receiver.got, path.sender.done);
-	T_EQ(path.receiver.flushed, 16);
 	path_close(&path);
 }
 
