@@ -9,8 +9,9 @@ import time
 
 from harness import BUILD, SCALE, Failure, Program, main
 from storage_kit import (BLOCK, CONFIGURE, ROLE_CTRL, ROLE_DATA, START_STORAGE, TIMEOUT, Files, Peer, Pipeline, bridge,
-                         configure, create_request, expect_equal, expect_failure, expect_nothing_left, free_port,
-                         initiator, initiator_command, message, response, target, transfer)
+                         configure, create_request, expect_equal, expect_failure, expect_nothing_left,
+                         expect_nothing_left_of_the_dead, free_port, initiator, initiator_command, message, response,
+                         target, transfer)
 
 FOREVER = 2000000000  # operations: the run does not end by itself
 USER_ABORT = 130
@@ -33,7 +34,7 @@ def expect_survivors_to_fail(pipeline, victim):
     for program in pipeline.all:
         if program is not victim:
             expect_failure(program, "", seconds=TIMEOUT + 2)
-    expect_nothing_left()
+    expect_nothing_left_of_the_dead()
 
 
 def kill_in_phase(victim_name, phase, **more):
@@ -80,7 +81,7 @@ def killed_while_another_is_stopped():
             stopped.signal(signal.SIGCONT)
             for program in (stopped, third):
                 expect_failure(program, "", seconds=TIMEOUT + 2)
-            expect_nothing_left()
+            expect_nothing_left_of_the_dead()
 
 
 def two_killed():
@@ -92,7 +93,7 @@ def two_killed():
                 if program is not getattr(pipeline, survivor):
                     program.signal(signal.SIGKILL)
             expect_failure(getattr(pipeline, survivor), "", seconds=TIMEOUT + 2)
-            expect_nothing_left()
+            expect_nothing_left_of_the_dead()
 
 
 def killed_at_random():

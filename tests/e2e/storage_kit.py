@@ -88,6 +88,13 @@ def expect_nothing_left():
         raise Failure(f"left in the runtime directory: {left}")
 
 
+def expect_nothing_left_of_the_dead():
+    """A killed process may take longer to die than its survivors to end; then the next start finds what it left."""
+    with target("--storage-file", "/no/such/place", port=free_port()) as next_start:
+        expect_failure(next_start, "its directory does not exist")
+    expect_nothing_left()
+
+
 def expect_equal(got, expected, what):
     if got != expected:
         raise Failure(f"{what}: {got!r}, not {expected!r}")
