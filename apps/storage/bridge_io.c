@@ -195,11 +195,15 @@ static void bridge_drain(struct bridge_thread *thread)
 void bridge_thread_body(struct worker *worker)
 {
 	struct bridge_thread *thread = (struct bridge_thread *)worker;
+	struct fault *fault = &thread->bridge->app.fault;
 
 	while (worker_group_state(worker->group) == WORKERS_RUNNING &&
-	       thread->failure == DOCA_SUCCESS)
+	       thread->failure == DOCA_SUCCESS && !rdma_link_any_is_lost(thread->links))
 		worker_progress(worker);
 	bridge_drain(thread);
 	if (thread->failure != DOCA_SUCCESS)
-		worker_report(worker, thread->failure, "a task failed", &thread->bridge->app.fault);
+		worker_report(worker, thread->failure, "a task failed", fault);
+	else if (rdma_link_any_is_lost(thread->links))
+		worker_report(worker, DOCA_ERROR_CONNECTION_RESET, "its RDMA connections ended",
+			      fault);
 }

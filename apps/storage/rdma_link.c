@@ -21,6 +21,25 @@ static doca_error_t rdma_link_fault(const struct rdma_link *link, const char *ac
 			   wire_role_name(link->role), doca_error_get_name(result));
 }
 
+static void rdma_link_established(struct doca_rdma_connection *connection,
+				  union doca_data connection_user_data,
+				  union doca_data ctx_user_data)
+{
+	(void)connection;
+	(void)connection_user_data;
+	(void)ctx_user_data;
+}
+
+static void rdma_link_ended(struct doca_rdma_connection *connection,
+			    union doca_data connection_user_data, union doca_data ctx_user_data)
+{
+	struct rdma_link *link = connection_user_data.ptr;
+
+	(void)connection;
+	(void)ctx_user_data;
+	link->lost = true;
+}
+
 doca_error_t rdma_link_make(struct rdma_link *link, enum wire_role role, struct doca_dev *dev,
 			    struct doca_pe *pe, void *user_data, struct fault *fault)
 {
@@ -37,6 +56,9 @@ doca_error_t rdma_link_make(struct rdma_link *link, enum wire_role role, struct 
 		result = doca_pe_connect_ctx(pe, ctx);
 	if (result == DOCA_SUCCESS)
 		result = doca_ctx_set_user_data(ctx, (union doca_data){.ptr = user_data});
+	if (result == DOCA_SUCCESS)
+		result = doca_rdma_set_connection_state_callbacks(
+			link->rdma, NULL, rdma_link_established, rdma_link_ended, rdma_link_ended);
 	return rdma_link_fault(link, "set up", result, fault);
 }
 
@@ -50,6 +72,9 @@ doca_error_t rdma_link_start(struct rdma_link *link, struct wire_blob *details, 
 	if (result != DOCA_SUCCESS)
 		return rdma_link_fault(link, "start", result, fault);
 	result = doca_rdma_export(link->rdma, &bytes, &size, &link->connection);
+	if (result == DOCA_SUCCESS)
+		result = doca_rdma_connection_set_user_data(link->connection,
+							    (union doca_data){.ptr = link});
 	if (result != DOCA_SUCCESS)
 		return rdma_link_fault(link, "export", result, fault);
 	*details = (struct wire_blob){.bytes = bytes, .size = (uint32_t)size};
@@ -71,6 +96,11 @@ bool rdma_link_is_running(const struct rdma_link *link)
 
 	doca_ctx_get_state(doca_rdma_as_ctx(link->rdma), &state);
 	return state == DOCA_CTX_STATE_RUNNING;
+}
+
+bool rdma_link_any_is_lost(const struct rdma_link links[WIRE_ROLE_COUNT])
+{
+	return links[WIRE_ROLE_DATA].lost || links[WIRE_ROLE_CTRL].lost;
 }
 
 void rdma_link_destroy(struct rdma_link *link, void (*free_tasks)(void *arg), void *arg,

@@ -3,7 +3,8 @@
  * One RDMA context with its one connection: half of what a bridge thread and a target thread
  * share. Each thread has two, one for IO messages and one for bulk data. Made and destroyed by
  * the control thread; in between it belongs to whoever owns its engine. When the peer dies, the
- * tasks on it end in their error callbacks.
+ * tasks on it end in their error callbacks, and the link is lost, which shows even when there are
+ * no tasks, and when a child of the peer keeps its control connection open.
  */
 #ifndef STORAGE_RDMA_LINK_H
 #define STORAGE_RDMA_LINK_H
@@ -22,6 +23,7 @@ struct rdma_link {
 	struct doca_pe *pe;	/* borrowed */
 	struct doca_rdma_connection *connection;
 	enum wire_role role;
+	bool lost; /* found by progress of the engine */
 };
 
 /* Makes the context, idle; the caller may then configure tasks. */
@@ -36,6 +38,9 @@ doca_error_t rdma_link_connect(struct rdma_link *link, const struct wire_blob *r
 			       struct fault *fault);
 
 bool rdma_link_is_running(const struct rdma_link *link);
+
+/* Whether any of a thread's links has ended on the peer's side. */
+bool rdma_link_any_is_lost(const struct rdma_link links[WIRE_ROLE_COUNT]);
 
 /* free_tasks(arg) frees the tasks of the context; NULL for none. */
 void rdma_link_destroy(struct rdma_link *link, void (*free_tasks)(void *arg), void *arg,

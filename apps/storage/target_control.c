@@ -16,19 +16,39 @@ static struct target *target_of(struct app *app)
 	return (struct target *)app;
 }
 
+/* While the control thread has the engines; later the data path threads find it themselves. */
+static doca_error_t target_check_links(struct target *target)
+{
+	uint32_t i;
+
+	if (worker_group_state(&target->app.group) != WORKERS_WAITING || target->threads == NULL)
+		return DOCA_SUCCESS;
+	for (i = 0; i < target->options.common.num_cpus; i++)
+		if (rdma_link_any_is_lost(target->threads[i].links))
+			return fault_raise(&target->app.fault, DOCA_ERROR_CONNECTION_RESET,
+					   "The bridge has gone: the RDMA connections of thread "
+					   "%u ended",
+					   i);
+	return DOCA_SUCCESS;
+}
+
 static doca_error_t target_turn(struct app *app, bool *busy)
 {
 	struct target *target = target_of(app);
+	doca_error_t result;
 
 	app_progress_workers(app, busy);
-	return control_turn(&target->bridge.channel, &app->fault, busy);
+	/* What the bridge has to say about its end comes before the end. */
+	result = control_turn(&target->bridge.channel, &app->fault, busy);
+	return result == DOCA_SUCCESS ? target_check_links(target) : result;
 }
 
-static doca_error_t target_expect(struct target *target, enum wire_type type, const char *hint,
-				  struct wire_message *message)
+/* limit: where nothing but the control connection would tell that the bridge is dead. */
+static doca_error_t target_expect(struct target *target, enum wire_type type, uint32_t limit,
+				  const char *hint, struct wire_message *message)
 {
-	return control_expect(&target->bridge.channel, &target->app.waiter, type, WAITER_NO_LIMIT,
-			      hint, message);
+	return control_expect(&target->bridge.channel, &target->app.waiter, type, limit, hint,
+			      message);
 }
 
 static doca_error_t target_reply(struct target *target, uint32_t id)
@@ -102,7 +122,7 @@ static doca_error_t target_configure(struct app *app)
 	doca_error_t result;
 	uint32_t i;
 
-	result = target_expect(target, WIRE_CONFIGURE_DATA_PATH, NULL, &message);
+	result = target_expect(target, WIRE_CONFIGURE_DATA_PATH, WAITER_NO_LIMIT, NULL, &message);
 	if (result != DOCA_SUCCESS)
 		return result;
 	app->user_abort_status = APP_STATUS_FAILED;
@@ -155,6 +175,7 @@ static doca_error_t target_connect_thread(struct target_thread *thread)
 	result = target_thread_make_engine(thread);
 	for (i = 0; i < WIRE_ROLE_COUNT && result == DOCA_SUCCESS; i++) {
 		result = target_expect(target, WIRE_CREATE_RDMA_CONNECTION_REQUEST,
+				       target->app.control_timeout,
 				       "the bridge runs fewer threads than the target; give both "
 				       "the same number of --cpu",
 				       &request);
@@ -202,7 +223,7 @@ static doca_error_t target_connect(struct app *app)
 	for (i = 0; i < target->options.common.num_cpus && result == DOCA_SUCCESS; i++)
 		result = target_connect_thread(&target->threads[i]);
 	if (result == DOCA_SUCCESS)
-		result = target_expect(target, WIRE_START_DATA_PATH_CONNECTIONS,
+		result = target_expect(target, WIRE_START_DATA_PATH_CONNECTIONS, WAITER_NO_LIMIT,
 				       "the bridge runs more threads than the target; give both "
 				       "the same number of --cpu",
 				       &message);
@@ -222,7 +243,7 @@ static doca_error_t target_start(struct app *app)
 	doca_error_t result;
 	uint32_t i;
 
-	result = target_expect(target, WIRE_START_STORAGE, NULL, &message);
+	result = target_expect(target, WIRE_START_STORAGE, WAITER_NO_LIMIT, NULL, &message);
 	if (result != DOCA_SUCCESS)
 		return result;
 	control_done(&target->bridge.channel);
@@ -270,7 +291,7 @@ static doca_error_t target_destroy_objects(struct app *app)
 	struct wire_message message;
 	doca_error_t result;
 
-	result = target_expect(target, WIRE_DESTROY_OBJECTS, NULL, &message);
+	result = target_expect(target, WIRE_DESTROY_OBJECTS, app->control_timeout, NULL, &message);
 	if (result != DOCA_SUCCESS)
 		return result;
 	control_done(&target->bridge.channel);

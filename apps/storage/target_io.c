@@ -278,11 +278,14 @@ void target_thread_body(struct worker *worker)
 	struct fault *fault = &thread->target->app.fault;
 
 	while (worker_group_state(worker->group) == WORKERS_RUNNING &&
-	       thread->failure == DOCA_SUCCESS)
+	       thread->failure == DOCA_SUCCESS && !rdma_link_any_is_lost(thread->links))
 		worker_progress(worker);
 	target_drain(thread);
 	if (thread->failure != DOCA_SUCCESS)
 		worker_report(worker, thread->failure, "a task failed", fault);
+	else if (rdma_link_any_is_lost(thread->links))
+		worker_report(worker, DOCA_ERROR_CONNECTION_RESET, "its RDMA connections ended",
+			      fault);
 	else if (thread->in_flight != 0)
 		fault_raise(fault, DOCA_ERROR_TIME_OUT,
 			    "Data path thread %u ended with %u operations under way", worker->index,
