@@ -71,6 +71,18 @@ static inline void sdpu_fence_full(void)
  * are asked for. */
 #define sdpu_compiler_barrier() __asm__ volatile("" ::: "memory")
 
+/* Asks for the ownership of a cache line that will be written soon; harmless when it is not. */
+static inline void sdpu_prefetch_write(const void *p)
+{
+#if defined(__x86_64__)
+	/* The compiler's own would be a read without -mprfchw; older processors take it as a no-op.
+	 */
+	__asm__ volatile("prefetchw %0" : : "m"(*(const char *)p));
+#else
+	__builtin_prefetch(p, 1);
+#endif
+}
+
 /* Tells the processor that we spin. */
 static inline void sdpu_cpu_relax(void)
 {

@@ -116,10 +116,12 @@ static void take_count(struct doca_comch_consumer *consumer, uint32_t len)
 bool comch_consumer_has_entry(const struct doca_comch_consumer *consumer)
 {
 	const struct comch_fast_rings *rings = &consumer->rings;
+	const struct comch_filled *entry = &rings->filled[consumer->taken & rings->mask];
 
-	/* Pairs with the publish in comch_remote_fill(). */
-	return sdpu_load_acquire(&rings->filled[consumer->taken & rings->mask].seq) ==
-	       (uint32_t)consumer->taken + 1;
+	/* Both lines come together, if the second one is written at all. */
+	__builtin_prefetch(entry->bytes + COMCH_FAST_FIRST_LINE);
+	/* Acquire: pairs with the publish in comch_remote_fill(). */
+	return sdpu_load_acquire(&entry->seq) == (uint32_t)consumer->taken + 1;
 }
 
 doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer)
@@ -134,7 +136,9 @@ doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer)
 		return DOCA_ERROR_INVALID_VALUE;
 	consumer->taken++;
 	if (sdpu_unlikely(taken.where == COMCH_WHERE_ABORTED)) {
-		comch_consumer_post(consumer, taken.task);
+		/* Stopping, it waits to be flushed. */
+		if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
+			comch_consumer_post(consumer, taken.task);
 		return DOCA_SUCCESS;
 	}
 	taken.task->posted = false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "bus/channel.h"
 
 #define COMCH_NO_SLOT UINT32_MAX
@@ -111,17 +112,20 @@ void comch_rx_open(struct comch_rx *rx, void *segment, const struct comch_ring_l
 	rx->max_size = shape->max_size;
 }
 
-static uint8_t *tx_place(struct comch_tx *tx, struct comch_entry *entry, uint32_t len)
+static void tx_place(struct comch_tx *tx, struct comch_entry *entry, const void *bytes,
+		     uint32_t len)
 {
 	uint32_t slot;
 
-	tx->used_slot[tx->position & tx->mask] = COMCH_NO_SLOT;
-	if (len <= COMCH_ENTRY_INLINE)
-		return entry->bytes;
+	if (len <= COMCH_ENTRY_INLINE) {
+		tx->used_slot[tx->position & tx->mask] = COMCH_NO_SLOT;
+		sdpu_copy_entry(entry->bytes, COMCH_ENTRY_FIRST_LINE, bytes, len);
+		return;
+	}
 	slot = tx->free_slot[--tx->num_free];
 	tx->used_slot[tx->position & tx->mask] = slot;
 	sdpu_store(&entry->slot, slot);
-	return tx->slots + (size_t)slot * tx->slot_size;
+	memcpy(tx->slots + (size_t)slot * tx->slot_size, bytes, len);
 }
 
 doca_error_t comch_tx_send(struct comch_tx *tx, const void *bytes, uint32_t len)
@@ -130,7 +134,7 @@ doca_error_t comch_tx_send(struct comch_tx *tx, const void *bytes, uint32_t len)
 
 	if (sdpu_unlikely(tx->position - tx->completed > tx->mask || tx->num_free == 0))
 		return DOCA_ERROR_FULL;
-	memcpy(tx_place(tx, entry, len), bytes, len);
+	tx_place(tx, entry, bytes, len);
 	sdpu_store(&entry->len, len);
 	tx->position++;
 	tx->messages++;

@@ -24,6 +24,7 @@
 #include "base/compiler.h"
 
 #define COMCH_ENTRY_INLINE 112
+#define COMCH_ENTRY_FIRST_LINE 48 /* of these, in the entry's first cache line */
 
 struct comch_entry {
 	uint32_t seq; /* position + 1 (mod 2^32) when filled */
@@ -116,8 +117,12 @@ static inline bool comch_tx_has_ack(const struct comch_tx *tx)
 /* A message is there. */
 static inline bool comch_rx_ready(const struct comch_rx *rx)
 {
+	const struct comch_entry *entry = &rx->entries[rx->position & rx->mask];
+
+	/* Both lines come together, if the second one is written at all. */
+	__builtin_prefetch(entry->bytes + COMCH_ENTRY_FIRST_LINE);
 	/* Acquire: pairs with the publish in comch_tx_send(). */
-	return sdpu_load_acquire(&rx->entries[rx->position & rx->mask].seq) == rx->position + 1;
+	return sdpu_load_acquire(&entry->seq) == rx->position + 1;
 }
 /* Copies the next message out. AGAIN: none; INVALID_VALUE: the peer wrote nonsense. */
 doca_error_t comch_rx_take(struct comch_rx *rx, uint8_t *bytes, uint32_t *len);

@@ -74,6 +74,7 @@ struct comch_fill {
 	uint16_t producer;
 	uint8_t where;
 	uint8_t imm_len;
+	bool streaming; /* more will follow at once */
 	const void *imm;
 	const void *payload; /* inline only */
 };

@@ -48,6 +48,14 @@ static void fill_bytes(struct comch_filled *entry, const struct comch_fill *fill
 		memcpy(entry->bytes, fill->imm, fill->imm_len);
 }
 
+/* Ownership of the lines that will be written some sends later. */
+static void fill_ahead(const struct comch_filled *entry, const struct comch_fill *like)
+{
+	sdpu_prefetch_write(entry);
+	if (like->payload != NULL && like->imm_len + like->len > COMCH_FAST_FIRST_LINE)
+		sdpu_prefetch_write(entry->bytes + COMCH_FAST_FIRST_LINE);
+}
+
 doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill)
 {
 	const struct comch_fast_rings *rings = &remote->rings;
@@ -69,8 +77,8 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	if (sdpu_unlikely(sdpu_load(&rings->head->closed) != 0))
 		return DOCA_ERROR_NOT_FOUND;
 	sdpu_ringer_ring(&remote->ringer, &rings->head->cold);
-	if (fill->payload != NULL && fill->imm_len + fill->len > COMCH_FAST_FIRST_LINE)
-		__builtin_prefetch(rings->filled[(position + 1) & rings->mask].bytes + COMCH_FAST_FIRST_LINE, 1);
+	if (fill->streaming)
+		fill_ahead(&rings->filled[(position + COMCH_FAST_AHEAD) & rings->mask], fill);
 	return DOCA_SUCCESS;
 }
 
