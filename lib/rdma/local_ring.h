@@ -27,6 +27,7 @@
 
 #define LOCAL_ENTRIES 256u /* a power of two */
 #define LOCAL_INLINE 112u
+#define LOCAL_FIRST_LINE 48u /* of these, in the entry's first cache line */
 #define LOCAL_SLOTS 16u
 #define LOCAL_SLOT_SIZE (16u * 1024u)
 #define LOCAL_NO_SLOT UINT32_MAX
@@ -131,8 +132,12 @@ static inline const struct local_entry *local_rx_entry(const struct local_rx *rx
 }
 static inline bool local_rx_ready(const struct local_rx *rx)
 {
+	const struct local_entry *entry = local_rx_entry(rx);
+
+	/* Both lines come together, if the second one is written at all. */
+	__builtin_prefetch(entry->bytes + LOCAL_FIRST_LINE);
 	/* Acquire: pairs with the publish in local_tx_publish(). */
-	return sdpu_load_acquire(&local_rx_entry(rx)->seq) == rx->position + 1;
+	return sdpu_load_acquire(&entry->seq) == rx->position + 1;
 }
 /* Tells the sender what was taken, with full fence. False: no news, no need to ring. */
 bool local_rx_ack(struct local_rx *rx);

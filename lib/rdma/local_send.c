@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/copy.h"
 #include "core/buf.h"
 #include "core/mmap.h"
 #include "rdma/local.h"
@@ -77,6 +78,14 @@ static enum rdma_step send_pieces(struct rdma_local *local, struct rdma_op *op,
 	return send_publish(local, entry, LOCAL_WHERE_PIECES, op->vec.len);
 }
 
+static void send_inline(const struct rdma_vec *vec, struct local_entry *entry)
+{
+	if (sdpu_likely(vec->num == 1))
+		sdpu_copy_entry(entry->bytes, LOCAL_FIRST_LINE, vec->piece[0].iov_base, vec->len);
+	else
+		rdma_vec_gather(vec, entry->bytes);
+}
+
 enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
 	struct rdma_local *local = connection->local;
@@ -93,7 +102,7 @@ enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_o
 	if (sdpu_unlikely(entry == NULL))
 		return send_wait(local);
 	if (sdpu_likely(op->vec.len <= LOCAL_INLINE)) {
-		rdma_vec_gather(&op->vec, entry->bytes);
+		send_inline(&op->vec, entry);
 		return send_publish(local, entry, LOCAL_WHERE_INLINE, op->vec.len);
 	}
 	if (op->vec.len > LOCAL_SLOT_SIZE)
