@@ -31,7 +31,7 @@ PHASES = {
                   "start the threads", "run", "stop the threads", "disconnect", "destroy", "save the data file"),
 }
 ROLES = tuple(PHASES)
-WAITING = {"target": ("wait for the bridge", "configure the data path"), "bridge": ("wait for the initiator",)}
+WAITING = {"target": ("wait for the bridge", "configure the data path"), "bridge": ("connect to the target", "wait for the initiator")}
 WINDOWS = ("", "mapped", "cross", "handed", "served")
 
 
@@ -50,7 +50,7 @@ class Pipeline:
         env = {**room.env, **({"SOFTDPU_WINDOW": window} if window else {}), **({"LD_PRELOAD": ORPHAN} if orphan else {})}
         more = {"env": env, "held": True}
         debug = ("--log-level", "60")
-        storage = rng.choice(((), ("--storage-file", os.path.join(room.path + ".data"))))
+        storage = rng.choice(((), ("--storage-file", room.path + ".data")))
         work = rng.choice((("--validate-writes",), ("--io-memory", "shared"), ()))
         operation = "write" if "--validate-writes" in work else rng.choice(("read", "write"))
         self.options = f"{threads} threads, {operation}, {' '.join(work + storage)} {window}"
@@ -87,8 +87,9 @@ class Pipeline:
         time.sleep(rng.random() * (0.05 if phase == "run" else 0.003))
         return role, phase
 
-    def wait_ends(self, roles, seconds):
-        """Wait that long for them to end. Returns when each one did, on the monotonic clock."""
+    def wait_ends(self, roles, seconds, patient=False):
+        """Wait that long for them to end, or (unless patient) until those that are left may wait for ever. Returns
+        when each one ended, on the monotonic clock."""
         ends = {}
         files = {os.pidfd_open(self.programs[role].pid): role for role in roles if self.programs[role].poll() is None}
         deadline = time.monotonic() + seconds * SCALE
@@ -99,7 +100,7 @@ class Pipeline:
             for file, _ in poller.poll(20):
                 ends[files[file]] = time.monotonic()
                 poller.unregister(file)
-            if all(role in ends or self.may_wait(role) for role in files.values()):
+            if not patient and all(role in ends or self.may_wait(role) for role in files.values()):
                 break
         for file in files:
             os.close(file)
@@ -111,13 +112,12 @@ class Pipeline:
             phase_of(self.programs[role]).startswith(phase) for phase in WAITING.get(role, ()))
 
     def end_waiting(self, survivors):
-        """As the user would; from the initiator's end, so that each still has its reason to wait."""
-        # Waiting may be over at this very moment: whoever is told now must still end within its time.
-        self.wait_ends(survivors, 0.3)
+        """As the user would. The bridge first: the target may be waiting for what it says."""
+        self.wait_ends(survivors, 0.3, patient=True)
         for role in ("bridge", "target"):
-            if role in survivors and self.programs[role].poll() is None and self.may_wait(role):
+            if role in survivors and self.may_wait(role):
                 self.programs[role].signal(signal.SIGINT)
-                self.wait_ends(survivors, WITHIN)
+                self.wait_ends(survivors, 1, patient=True)
 
     def judge(self, role):
         program = self.programs[role]
@@ -128,8 +128,9 @@ class Pipeline:
         if status == DONE:
             self.expect("| Stats" in program.output, f"the {role} ended with status 0 before its part was done")
         else:
-            sentences = [line for line in program.lines if line.startswith("EXCEPTION: ")]
-            self.expect(len(sentences) == 1 and len(sentences[0]) > len("EXCEPTION: "),
+            word = "EXCEPTION: " if status == FAILED else "Ended early: "
+            sentences = [line for line in program.lines if line.startswith(word)]
+            self.expect(len(sentences) == 1 and len(sentences[0]) > len(word),
                         f"the {role} said {sentences} about its end")
 
 
@@ -142,6 +143,7 @@ def kill(pipeline, victims, orphan):
     alive = [role for role in victims if pipeline.programs[role].poll() is None]
     for role in alive:
         pipeline.programs[role].signal(signal.SIGKILL)
+    pipeline.wait_ends(alive, WITHIN, patient=True)
     return alive
 
 
@@ -159,19 +161,17 @@ def kill_some(rng, number, orphan=False):
         victims = rng.sample(ROLES, number)
         survivors = [role for role in ROLES if role not in victims]
         role, phase = pipeline.wait_for_moment(rng)
-        killed_at = time.monotonic()
         killed = kill(pipeline, victims, orphan)
-        delays = []
-        if survivors:
-            ends = pipeline.wait_ends(survivors, WITHIN)
-            delays = [end - killed_at for end in ends.values()] if killed else []
-            pipeline.end_waiting(survivors)
+        killed_at = time.monotonic()
+        ends = pipeline.wait_ends(survivors, WITHIN)
+        pipeline.end_waiting(survivors)
         for survivor in survivors:
             pipeline.judge(survivor)
-        # Those who had ended when the last victim died cannot know.
-        if room.left() and (len(ends) < len(survivors) if survivors else True):
+        # Those who were ending when the last victim died cannot know.
+        if room.left() and max(ends.values(), default=0) < killed_at + 0.1:
             touch(pipeline)
         pipeline.expect(not room.left(), f"left in the runtime directory: {room.left()}")
+        delays = [end - killed_at for end in ends.values()] if killed else []
         return f"in {role}'s \"{phase}\"" if killed else "none", delays
 
 
@@ -184,7 +184,7 @@ def stop_one(rng):
         if alive:
             time.sleep(1)
         pipeline.programs[victim].signal(signal.SIGCONT)
-        pipeline.wait_ends(ROLES, 20)
+        pipeline.wait_ends(ROLES, 20, patient=True)
         for name in ROLES:
             status = pipeline.programs[name].poll()
             pipeline.expect(status == DONE, f"the {name} ended with status {status}, when the {victim} had been stopped")
