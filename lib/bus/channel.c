@@ -48,8 +48,10 @@ static void end(struct sdpu_channel *channel)
 	 */
 	shutdown(channel->sock, SHUT_RDWR);
 	sdpu_fd_close(channel->sock);
-	memset(channel, 0, sizeof(*channel));
 	channel->sock = -1;
+	channel->head = NULL;
+	/* Other threads of this process ask for it at any time. */
+	sdpu_store_release(&channel->gone, 1);
 }
 
 static doca_error_t check_parts(const struct sdpu_channel_parts *parts)
@@ -157,12 +159,10 @@ doca_error_t sdpu_channel_read(struct sdpu_channel *channel, struct sdpu_record 
 	announced = sdpu_load_acquire(&channel->head->side[!channel->me].mail);
 	for (int i = 0; i < SKIP_RINGS; i++) {
 		result = sdpu_sock_recv(channel->sock, record);
-		if (result == DOCA_ERROR_AGAIN) {
-			/* Nothing behind the count: a liar's, or we were ahead of it. Not to be
-			 * asked for again. */
+		/* Nothing behind the count: a liar's, or we were ahead of it, or the rest will not
+		 * come. Not to be asked for again. */
+		if (result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_CONNECTION_RESET)
 			channel->mail_seen = announced;
-			return result;
-		}
 		if (result != DOCA_SUCCESS)
 			return result;
 		if (!is_ring(record->bytes, record->len)) {

@@ -48,7 +48,7 @@ struct sdpu_channel {
 	struct sdpu_ringer ringer;
 	pid_t peer;
 	uint32_t mail_seen;
-	uint32_t gone; /* set by the agent; sdpu_channel_gone() */
+	uint32_t gone; /* set by the agent or by closing; sdpu_channel_gone() */
 	struct sdpu_watch watch;
 	struct sdpu_mourner mourner;
 };
@@ -73,7 +73,8 @@ struct sdpu_channel_parts {
 };
 SDPU_SHARED doca_error_t sdpu_channel_open(struct sdpu_channel *channel,
 					   const struct sdpu_channel_parts *parts);
-/* Says "closed" to the peer, rings it, ends everything. Harmless on a zeroed channel. */
+/* Says "closed" to the peer, rings it, ends everything; `gone` from then on. Harmless on a zeroed
+ * channel, and the second time. */
 SDPU_SHARED void sdpu_channel_close(struct sdpu_channel *channel);
 
 static inline bool sdpu_channel_gone(const struct sdpu_channel *channel)
