@@ -89,11 +89,9 @@ bool sdpu_window_file_is_sealed(int fd, uint64_t end)
 	       (uint64_t)st.st_size >= end;
 }
 
-static bool is_same_file(int fd, const struct mapping *mapping)
+static bool is_of(const struct stat *st, const struct mapping *mapping)
 {
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && st.st_dev == mapping->dev && st.st_ino == mapping->inode;
+	return st->st_dev == mapping->dev && st->st_ino == mapping->inode;
 }
 
 static int reopen(int fd, int flags)
@@ -106,16 +104,19 @@ static int reopen(int fd, int flags)
 
 /*
  * Of one of the process's descriptors. The user may close it at any moment and the number lead
- * elsewhere: what counts is what the fresh descriptor leads to. Opening a memory file cannot block.
+ * elsewhere: what counts is what the fresh descriptor leads to, and the other one is only asked by
+ * its name, since it is not ours. Opening a memory file cannot block.
  */
-static int try_descriptor(int fd, const struct mapping *mapping, uint64_t end)
+static int try_descriptor(DIR *dir, const char *name, const struct mapping *mapping, uint64_t end)
 {
+	struct stat st;
 	int fresh;
 
-	if (!is_same_file(fd, mapping) || !sdpu_window_file_is_sealed(fd, end))
+	if (fstatat(dirfd(dir), name, &st, 0) != 0 || !is_of(&st, mapping))
 		return -1;
-	fresh = reopen(fd, O_RDONLY | O_NONBLOCK);
-	if (fresh >= 0 && is_same_file(fresh, mapping) && sdpu_window_file_is_sealed(fresh, end))
+	fresh = sdpu_fd_own(openat(dirfd(dir), name, O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+	if (fresh >= 0 && fstat(fresh, &st) == 0 && is_of(&st, mapping) &&
+	    sdpu_window_file_is_sealed(fresh, end))
 		return fresh;
 	sdpu_fd_close(fresh);
 	return -1;
@@ -131,7 +132,7 @@ static int find_descriptor(const struct mapping *mapping, uint64_t end)
 		return -1;
 	while (found < 0 && (entry = readdir(dir)) != NULL)
 		if (entry->d_name[0] != '.')
-			found = try_descriptor(atoi(entry->d_name), mapping, end);
+			found = try_descriptor(dir, entry->d_name, mapping, end);
 	closedir(dir);
 	return found;
 }
