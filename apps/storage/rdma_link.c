@@ -21,13 +21,11 @@ static doca_error_t rdma_link_fault(const struct rdma_link *link, const char *ac
 			   wire_role_name(link->role), doca_error_get_name(result));
 }
 
+/* Of the callbacks only that for requests may be left out. */
 static void rdma_link_established(struct doca_rdma_connection *connection,
 				  union doca_data connection_user_data,
 				  union doca_data ctx_user_data)
 {
-	(void)connection;
-	(void)connection_user_data;
-	(void)ctx_user_data;
 }
 
 static void rdma_link_ended(struct doca_rdma_connection *connection,
@@ -35,9 +33,8 @@ static void rdma_link_ended(struct doca_rdma_connection *connection,
 {
 	struct rdma_link *link = connection_user_data.ptr;
 
-	(void)connection;
-	(void)ctx_user_data;
-	link->lost = true;
+	/* relaxed: it carries nothing but itself */
+	atomic_store_explicit(&link->lost, true, memory_order_relaxed);
 }
 
 doca_error_t rdma_link_make(struct rdma_link *link, enum wire_role role, struct doca_dev *dev,
@@ -100,7 +97,8 @@ bool rdma_link_is_running(const struct rdma_link *link)
 
 bool rdma_link_any_is_lost(const struct rdma_link links[WIRE_ROLE_COUNT])
 {
-	return links[WIRE_ROLE_DATA].lost || links[WIRE_ROLE_CTRL].lost;
+	return atomic_load_explicit(&links[WIRE_ROLE_DATA].lost, memory_order_relaxed) ||
+	       atomic_load_explicit(&links[WIRE_ROLE_CTRL].lost, memory_order_relaxed);
 }
 
 void rdma_link_destroy(struct rdma_link *link, void (*free_tasks)(void *arg), void *arg,

@@ -16,6 +16,7 @@
 #include <doca_pe.h>
 #include <doca_rdma.h>
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct rdma_link {
@@ -23,7 +24,7 @@ struct rdma_link {
 	struct doca_pe *pe;	/* borrowed */
 	struct doca_rdma_connection *connection;
 	enum wire_role role;
-	bool lost; /* found by progress of the engine */
+	atomic_bool lost; /* set by whoever progresses the engine, read by the thread too */
 };
 
 /* Makes the context, idle; the caller may then configure tasks. */
