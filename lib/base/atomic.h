@@ -55,6 +55,20 @@ static inline void sdpu_fence_full(void)
 }
 
 /*
+ * What a peer orders between two threads of ours: it gives the second what it was given by the
+ * first. ThreadSanitizer does not see the peer and is told; to the machine these are nothing.
+ */
+#ifdef SDPU_UNDER_TSAN
+void __tsan_release(void *p);
+void __tsan_acquire(void *p);
+#define sdpu_peer_was_given(p) __tsan_release(p)
+#define sdpu_peer_gave(p) __tsan_acquire(p)
+#else
+#define sdpu_peer_was_given(p) ((void)(p))
+#define sdpu_peer_gave(p) ((void)(p))
+#endif
+
+/*
  * Publishes *p = v (release) and then a full fence, so that a following load of the reader's
  * "armed" or "live" word cannot be made before v is visible. One locked exchange on x86. Counting
  * with sdpu_fetch_add_fenced() does the same for a word with several writers; it has no value.

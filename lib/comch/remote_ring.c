@@ -34,6 +34,7 @@ doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct 
 			__builtin_prefetch(&rings->posted[(at + 8) & rings->mask]);
 			claim->addr = addr;
 			claim->index = comch_posted_index(meta);
+			sdpu_peer_gave(&remote->filled);
 			return DOCA_SUCCESS;
 		}
 	}
@@ -71,6 +72,7 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	sdpu_store(&entry->producer, fill->producer);
 	sdpu_store(&entry->imm_len, fill->imm_len);
 	sdpu_store(&entry->where, fill->where);
+	sdpu_peer_was_given(&remote->filled);
 	/* Pairs with the acquire in the consumer's poll; the fence is F1 of bus/bell.h, and stands
 	 * before the look at closed. */
 	sdpu_publish_fenced(&entry->seq, (uint32_t)position + 1);
