@@ -70,12 +70,16 @@ static bool consumer_poll_starting(struct doca_comch_consumer *consumer)
 	return true;
 }
 
-/* The peer's socket was full when it was to be told. */
+/* Stopping, all is given back, but the peer's socket was full when it was to be told. */
+static bool consumer_owes_word(const struct doca_comch_consumer *consumer)
+{
+	return consumer->ctx.state == DOCA_CTX_STATE_STOPPING && !consumer->withdrawn &&
+	       consumer->flushed == consumer->receives.num;
+}
+
 static void consumer_retry_withdraw(struct doca_comch_consumer *consumer)
 {
-	if (consumer->flushed < consumer->receives.num || consumer->withdrawn)
-		return;
-	if (comch_consumer_withdraw(consumer) == DOCA_SUCCESS)
+	if (consumer_owes_word(consumer) && comch_consumer_withdraw(consumer) == DOCA_SUCCESS)
 		sdpu_ctx_wake(&consumer->ctx);
 }
 
@@ -100,7 +104,10 @@ static bool consumer_pending(const struct sdpu_source *source)
 	if (consumer->ctx.state == DOCA_CTX_STATE_STARTING)
 		return !consumer->announced || consumer_joined(consumer) ||
 		       !comch_connection_alive(consumer->connection);
-	return consumer->ctx.state == DOCA_CTX_STATE_RUNNING && comch_consumer_has_entry(consumer);
+	if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
+		return comch_consumer_has_entry(consumer);
+	/* Nobody rings when the socket has room again. */
+	return consumer_owes_word(consumer);
 }
 
 static void consumer_chill(struct sdpu_source *source, bool cold)
@@ -174,6 +181,38 @@ static void consumer_stop(struct doca_ctx *ctx)
 	consumer->grant = NULL;
 }
 
+/*
+ * A producer's thread may have taken an entry and not published it yet; when it does it will find
+ * us closed, and say that it failed. The entries behind it were reported as delivered.
+ */
+static bool consumer_skip_gap(struct doca_comch_consumer *consumer)
+{
+	const struct comch_fast_rings *rings = &consumer->rings;
+
+	for (uint64_t at = consumer->taken + 1; at < consumer->posted; at++) {
+		/* Acquire: as in comch_consumer_has_entry(). */
+		if (sdpu_load_acquire(&rings->filled[at & rings->mask].seq) != (uint32_t)at + 1)
+			continue;
+		consumer->taken = at;
+		return true;
+	}
+	return false;
+}
+
+/* Takes one of the entries that were published before we closed: all of them are there now. No more
+ * than were posted, whatever the peer writes. */
+static bool consumer_take_last(struct doca_comch_consumer *consumer)
+{
+	doca_error_t result;
+
+	if (consumer->flushed != 0 || consumer->taken == consumer->posted)
+		return false;
+	result = comch_consumer_take(consumer);
+	if (result == DOCA_ERROR_NOT_FOUND && consumer_skip_gap(consumer))
+		result = comch_consumer_take(consumer);
+	return result == DOCA_SUCCESS;
+}
+
 /* Gives one posted receive back. */
 static bool consumer_flush_one(struct doca_comch_consumer *consumer)
 {
@@ -199,7 +238,7 @@ static bool consumer_step(struct doca_ctx *ctx)
 
 	if (ctx->state != DOCA_CTX_STATE_STOPPING)
 		return false;
-	if (comch_consumer_take(consumer) == DOCA_SUCCESS || consumer_flush_one(consumer))
+	if (consumer_take_last(consumer) || consumer_flush_one(consumer))
 		return true;
 	(void)comch_consumer_withdraw(consumer);
 	return false;
