@@ -15,6 +15,7 @@ static struct doca_comch_connection *connection_of(const struct sdpu_source *sou
 	return sdpu_container_of(source, struct doca_comch_connection, source);
 }
 
+/* AGAIN: none after all, and what the peer counts beyond that is not asked for again. */
 static doca_error_t connection_read_mail(struct doca_comch_connection *connection)
 {
 	struct sdpu_record record;
@@ -22,7 +23,7 @@ static doca_error_t connection_read_mail(struct doca_comch_connection *connectio
 	doca_error_t result = sdpu_channel_read(&connection->channel, &record);
 
 	if (result != DOCA_SUCCESS)
-		return result == DOCA_ERROR_INVALID_VALUE ? result : DOCA_SUCCESS;
+		return result == DOCA_ERROR_INVALID_VALUE ? result : DOCA_ERROR_AGAIN;
 	result = DOCA_ERROR_INVALID_VALUE;
 	if (record.len >= sizeof(head)) {
 		memcpy(&head, record.bytes, sizeof(head));
@@ -58,12 +59,14 @@ static void connection_ack(struct doca_comch_connection *connection)
 		sdpu_channel_ring(&connection->channel);
 }
 
-/* Nothing more will come and all that came was delivered. */
+/* Nothing more will come and all that came was delivered. That the peer has closed is looked at
+ * first: what it wrote before is there then. */
 static bool connection_is_over(const struct doca_comch_connection *connection)
 {
 	return (sdpu_channel_gone(&connection->channel) ||
 		sdpu_channel_peer_closed(&connection->channel)) &&
-	       !comch_rx_ready(&connection->rx);
+	       !comch_rx_ready(&connection->rx) && !comch_tx_has_ack(&connection->tx) &&
+	       !sdpu_channel_has_mail(&connection->channel);
 }
 
 static void connection_lose(struct doca_comch_connection *connection, doca_error_t status)
@@ -91,9 +94,11 @@ static bool connection_poll_message(struct doca_comch_connection *connection)
 
 static bool connection_poll_mail(struct doca_comch_connection *connection)
 {
-	if (sdpu_unlikely(connection_read_mail(connection) == DOCA_ERROR_INVALID_VALUE))
+	doca_error_t result = connection_read_mail(connection);
+
+	if (sdpu_unlikely(result == DOCA_ERROR_INVALID_VALUE))
 		connection_abort(connection);
-	return true;
+	return result != DOCA_ERROR_AGAIN;
 }
 
 static bool connection_poll_ack(struct doca_comch_connection *connection)
@@ -112,8 +117,9 @@ static bool connection_poll(struct sdpu_source *source)
 
 	/* What the callback of the last round has had. */
 	connection_ack(connection);
-	if (sdpu_unlikely(sdpu_channel_has_mail(&connection->channel)))
-		return connection_poll_mail(connection);
+	if (sdpu_unlikely(sdpu_channel_has_mail(&connection->channel)) &&
+	    connection_poll_mail(connection))
+		return true;
 	message = comch_rx_ready(&connection->rx);
 	ack = comch_tx_has_ack(&connection->tx);
 	if (message && !(ack && connection->ack_next)) {
