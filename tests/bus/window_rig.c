@@ -168,6 +168,19 @@ static void drop_memory(void)
 	heap = NULL;
 }
 
+/*
+ * No access reaches the memory any more, and nothing else of this process can come to lie there, as
+ * it could after munmap(): a page of a file that ends before it.
+ */
+static void unmap_in_place(void)
+{
+	int empty = memfd_create("empty", MFD_CLOEXEC);
+
+	T_CHECK(empty >= 0);
+	T_CHECK(mmap(mapping, mapping_len, PROT_NONE, MAP_FIXED | MAP_SHARED, empty, 0) == mapping);
+	close(empty);
+}
+
 static void make_window(const struct question *q, uint8_t *stack, struct answer *a)
 {
 	drop_memory();
@@ -214,7 +227,7 @@ static void obey(const struct question *q, uint8_t *stack, struct answer *a, int
 		a->number = sdpu_swap(&warnings, 0);
 		break;
 	case OP_UNMAP:
-		drop_memory();
+		unmap_in_place();
 		break;
 	case OP_FILL:
 		rig_pattern_fill(q->seed, 0, memory, memory_len);
