@@ -195,6 +195,29 @@ T_CASE(bufs_that_do_not_suit)
 	close_pair();
 }
 
+/* B6 */
+T_CASE(a_failure_leaves_the_data_length_alone)
+{
+	struct doca_buf *dst;
+	size_t data_len;
+
+	pair_with(DOCA_ACCESS_FLAG_RDMA_WRITE, RIG_ALL, RIG_SIZE);
+	dst = rig_room(&a, 0, 64);
+	T_OK(doca_buf_set_data(dst, a.memory, 7));
+	T_OK(doca_buf_inc_refcount(dst, NULL));
+	T_ERR(try_read(rig_remote_data(&a, &card_b, 0, 32), dst), DOCA_ERROR_NOT_PERMITTED);
+	T_OK(doca_buf_get_data_len(dst, &data_len));
+	T_EQ(data_len, 7);
+	T_OK(doca_buf_inc_refcount(dst, NULL));
+	rig_receive(&a, dst, 1);
+	rig_send(&b, rig_data(&b, 0, 64), 1);
+	RIG_UNTIL(&a, &b, a.failed[RIG_RECEIVE] == 1);
+	T_OK(doca_buf_get_data_len(dst, &data_len));
+	T_EQ(data_len, 7);
+	T_OK(doca_buf_dec_refcount(dst, NULL));
+	close_pair();
+}
+
 /* A1: context and mmap of the responder must both allow it; the requester's need not. */
 static void matrix(uint32_t permissions, uint32_t mmap_permissions, bool reads, bool writes)
 {
