@@ -122,6 +122,7 @@ static int forked_player(void *arg)
 	if (fork() == 0) {
 		close(((int *)arg)[0]);
 		close(((int *)arg)[1]);
+		alarm(30);
 		pause();
 		_exit(0);
 	}
