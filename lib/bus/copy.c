@@ -85,7 +85,7 @@ doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget)
 }
 
 /* What does not change while the copy runs, in few enough loads to be looked at each time. */
-static bool is_permitted(const struct sdpu_copy *copy)
+bool sdpu_copy_is_permitted(const struct sdpu_copy *copy)
 {
 	const struct sdpu_reach *reach = copy->reach;
 
@@ -100,7 +100,7 @@ doca_error_t sdpu_copy_run(struct sdpu_copy *copy, size_t budget)
 {
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	if (sdpu_unlikely(!is_permitted(copy)))
+	if (sdpu_unlikely(!sdpu_copy_is_permitted(copy)))
 		return DOCA_ERROR_NOT_PERMITTED;
 	return copy->reach->how->run(copy, budget);
 }

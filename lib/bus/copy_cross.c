@@ -91,6 +91,16 @@ static doca_error_t cross_chunk(const struct sdpu_copy *copy, const struct copy_
 	return DOCA_SUCCESS;
 }
 
+static ssize_t cross_many(const struct sdpu_reach *reach, enum sdpu_copy_direction direction,
+			  const struct copy_many *many)
+{
+	if (direction == SDPU_COPY_PUT)
+		return process_vm_writev(reach->peer, many->local, many->num_local, many->remote,
+					 many->num_remote, 0);
+	return process_vm_readv(reach->peer, many->local, many->num_local, many->remote,
+				many->num_remote, 0);
+}
+
 const struct reach_kind sdpu_reach_cross = {
 	.kind = SDPU_WINDOW_CROSS,
 	.name = "cross",
@@ -99,4 +109,5 @@ const struct reach_kind sdpu_reach_cross = {
 	.run = sdpu_copy_in_chunks,
 	.chunk = cross_chunk,
 	.cancel = sdpu_copy_cancel_nothing,
+	.many = cross_many,
 };

@@ -29,6 +29,15 @@ struct copy_chunk {
 	uint64_t addr; /* owner's */
 };
 
+/* Local and owner's memory of several copies; the sums are equal. */
+struct copy_many {
+	struct iovec local[SDPU_COPY_BATCH];
+	struct iovec remote[SDPU_COPY_BATCH];
+	uint32_t num_local;
+	uint32_t num_remote;
+	size_t len;
+};
+
 /* One way of reaching the owner's memory. */
 struct reach_kind {
 	enum sdpu_window_kind kind;
@@ -48,6 +57,10 @@ struct reach_kind {
 			      size_t *moved);
 	/* As sdpu_copy_cancel(). */
 	void (*cancel)(struct sdpu_copy *copy);
+	/* Bytes moved of many places at once, between begin and end; <= 0: none. NULL: not worth
+	 * while. */
+	ssize_t (*many)(const struct sdpu_reach *reach, enum sdpu_copy_direction direction,
+			const struct copy_many *many);
 };
 
 extern const struct reach_kind sdpu_reach_mapped;
@@ -112,6 +125,8 @@ doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget);
 /* Nothing of it is out of our hands between two runs. */
 void sdpu_copy_cancel_nothing(struct sdpu_copy *copy);
 
+/* What does not change while the copy runs: range and permissions. */
+bool sdpu_copy_is_permitted(const struct sdpu_copy *copy);
 /* Local memory of the next `want` bytes at most; its length is 0 when the caller's is too short. */
 void sdpu_copy_gather(const struct sdpu_copy *copy, size_t want, struct copy_chunk *chunk);
 void sdpu_copy_advance(struct sdpu_copy *copy, size_t moved);

@@ -169,6 +169,17 @@ SDPU_SHARED doca_error_t sdpu_copy_run(struct sdpu_copy *copy, size_t budget);
 SDPU_SHARED void sdpu_copy_cancel(struct sdpu_copy *copy);
 
 /*
+ * Several short copies through one reach in one direction, in one step, where that is cheaper
+ * (cross: one system call). Returns how many of them, from the first on, are complete now; for the
+ * others nothing was done that sdpu_copy_run() does not go on from. 0 where it is not cheaper, or
+ * when the first one fails.
+ */
+#define SDPU_COPY_BATCH 32
+SDPU_SHARED uint32_t sdpu_copy_run_batch(struct sdpu_copy *const *copies, uint32_t num);
+/* Is it worth while to collect copies through this reach? */
+SDPU_SHARED bool sdpu_reach_batches(const struct sdpu_reach *reach);
+
+/*
  * Mapped windows only: where the owner's [addr, addr + len) lies in our memory, or NULL. Between
  * begin and end the owner's revocation waits for us (100 ms at most); begin says false when
  * revoked or the owner is dead, and then there is no end.

@@ -97,6 +97,45 @@ static enum rdma_step access_end(struct rdma_op *op, doca_error_t status)
 	return RDMA_STEP_DONE;
 }
 
+/* Operations that are worth collecting: each by itself would be little more than a system call. */
+#define ACCESS_COLLECT_MAX (64u * 1024u)
+
+static bool access_collects(const struct rdma_op *op)
+{
+	return op->copy.done == 0 && op->copy.len <= ACCESS_COLLECT_MAX &&
+	       sdpu_reach_batches(op->copy.reach);
+}
+
+/* The next one in line, if it goes the same way; judged now, and not again when its turn comes. */
+static bool access_joins(struct doca_rdma_connection *connection, struct rdma_op *op,
+			 const struct rdma_op *first)
+{
+	if (op->kind != first->kind)
+		return false;
+	if (!op->begun) {
+		if (access_begin(connection, op) != DOCA_SUCCESS || op->copy.len == 0)
+			return false;
+		op->begun = true;
+	}
+	return op->copy.reach == first->copy.reach && access_collects(op);
+}
+
+/* Moves the first in line together with those behind it that go the same way. */
+static void access_collect(struct doca_rdma_connection *connection, struct rdma_op *first)
+{
+	struct sdpu_copy *copies[SDPU_COPY_BATCH];
+	struct doca_task *next = first->base.next;
+	uint32_t num = 0;
+
+	copies[num++] = &first->copy;
+	while (next != NULL && num < SDPU_COPY_BATCH &&
+	       access_joins(connection, (struct rdma_op *)next, first)) {
+		copies[num++] = &((struct rdma_op *)next)->copy;
+		next = next->next;
+	}
+	(void)sdpu_copy_run_batch(copies, num);
+}
+
 enum rdma_step local_access(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
 	doca_error_t result;
@@ -106,7 +145,12 @@ enum rdma_step local_access(struct doca_rdma_connection *connection, struct rdma
 		if (result != DOCA_SUCCESS || op->copy.len == 0)
 			return access_end(op, result);
 		op->begun = true;
+		/* Submitted just now: others may follow before the next poll. */
+		if (access_collects(op))
+			return RDMA_STEP_MORE;
 	}
+	if (access_collects(op))
+		access_collect(connection, op);
 	result = sdpu_copy_run(&op->copy, SDPU_WINDOW_CHUNK);
 	return result == DOCA_ERROR_IN_PROGRESS ? RDMA_STEP_MORE : access_end(op, result);
 }
