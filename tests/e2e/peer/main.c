@@ -26,6 +26,8 @@ static const struct mode {
 	{"cycle", mode_cycle},
 	{"cycle-path", mode_cycle_path},
 	{"crowd", mode_crowd},
+	{"ping-server", mode_ping_server},
+	{"ping-client", mode_ping_client},
 };
 
 int main(int argc, char **argv)
