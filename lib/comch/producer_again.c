@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "comch/producer.h"
 
-#define AGAIN_LOOK_EVERY 65536
+#define AGAIN_LOOK_EVERY 64
 
 static void again_tell(const struct comch_remote *remote, uint64_t now)
 {

@@ -17,7 +17,7 @@
 #define PE_DONE_BUDGET 64
 #define PE_STEP_BUDGET 16
 /* Progress calls between two looks at the clock. */
-#define PE_LOOK_EVERY 4096
+#define PE_LOOK_EVERY 256
 
 static bool pe_deliver_done(struct doca_pe *pe)
 {
