@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "bus/process.h"
 #include "comch/consumer.h"
@@ -27,8 +28,11 @@ doca_error_t comch_consumer_open(struct doca_comch_consumer *consumer)
 	consumer->doorbell[0] = -1;
 	consumer->doorbell[1] = -1;
 	result = comch_fast_create(comch_fast_entries(consumer->receives.num), &consumer->rings);
-	if (result == DOCA_SUCCESS)
+	if (result == DOCA_SUCCESS) {
+		/* It lives, though it may never be idle for long enough to say so again. */
+		sdpu_store(&consumer->rings.head->heartbeat_ms, sdpu_clock_now() / SDPU_MS);
 		result = sdpu_sock_pair(consumer->doorbell);
+	}
 	if (result == DOCA_SUCCESS)
 		result = sdpu_bell_add(bell, consumer->doorbell[0]);
 	if (result != DOCA_SUCCESS)
