@@ -60,9 +60,15 @@ static void fill_ahead(const struct comch_filled *entry, const struct comch_fill
 doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill)
 {
 	const struct comch_fast_rings *rings = &remote->rings;
-	uint64_t position = sdpu_fetch_add(&remote->filled, 1);
-	struct comch_filled *entry = &rings->filled[position & rings->mask];
+	struct comch_filled *entry;
+	uint64_t position;
 
+	/* A send whose copy was cut off by the consumer's stop must not be followed by a later one
+	 * that arrives. */
+	if (sdpu_unlikely(sdpu_load_acquire(&rings->head->closed) != 0))
+		return DOCA_ERROR_NOT_FOUND;
+	position = sdpu_fetch_add(&remote->filled, 1);
+	entry = &rings->filled[position & rings->mask];
 	fill_bytes(entry, fill);
 	if (fill->where >= COMCH_WHERE_STAGED)
 		sdpu_store_release(&remote->staging_entry[fill->where - COMCH_WHERE_STAGED],
