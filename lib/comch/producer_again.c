@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A program that gets AGAIN for ever is told why, once. Costs a counter, and the clock at every 64th
- * refusal in a row.
+ * A program that gets AGAIN for ever is told why, once. Costs a counter, and the clock at every
+ * 64th refusal in a row.
  */
 #include <inttypes.h>
 
