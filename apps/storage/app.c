@@ -76,6 +76,10 @@ static doca_error_t app_parse(struct app *app, int argc, char **argv)
 	return DOCA_SUCCESS;
 }
 
+/*
+ * Everything that can be found out about the command line is found out here, before a device is
+ * opened or a peer is bothered.
+ */
 static doca_error_t app_configure(struct app *app, int argc, char **argv)
 {
 	doca_error_t result = app_parse(app, argc, argv);
@@ -143,7 +147,10 @@ doca_error_t app_join_workers(struct app *app)
 	return fault_kind(&app->fault) == FAULT_BROKEN ? app->fault.code : DOCA_SUCCESS;
 }
 
-/* The one way out after a failure. */
+/*
+ * The one way out after a failure. The threads end first: from then on the control thread owns
+ * every engine, and what the peers are told cannot be overtaken by anything on the data path.
+ */
 static void app_give_up(struct app *app)
 {
 	worker_group_move(&app->group, WORKERS_ABORTED);
@@ -151,6 +158,7 @@ static void app_give_up(struct app *app)
 	app->program->tell_peers(app);
 }
 
+/* What the shell, and a script, get to know. */
 static int app_status(struct app *app)
 {
 	switch (fault_kind(&app->fault)) {
@@ -209,6 +217,7 @@ static void app_init(struct app *app, const struct app_program *program,
 	worker_group_init(&app->group);
 }
 
+/* The object lives in static memory, so that nothing is lost when a step fails. */
 int app_main(struct app *app, const struct app_program *program, struct options_common *options,
 	     int argc, char **argv)
 {

@@ -156,6 +156,8 @@ static doca_error_t bridge_export_again(struct bridge *bridge, const struct wire
 	return DOCA_SUCCESS;
 }
 
+/* The message goes on as it came, but for the export: counts and sizes are the target's affair too.
+ */
 static doca_error_t bridge_configure(struct app *app)
 {
 	struct bridge *bridge = bridge_of(app);
@@ -219,6 +221,7 @@ static bool bridge_links_are_running(void *arg)
 	return true;
 }
 
+/* The initiator may still be on its way to RUNNING, hence a wait and not just a look. */
 static doca_error_t bridge_verify_connections(struct bridge *bridge)
 {
 	struct app *app = &bridge->app;
@@ -250,6 +253,10 @@ static doca_error_t bridge_start_threads(struct bridge *bridge)
 	return result;
 }
 
+/*
+ * The target is asked to start before our own threads are made, so that both sides work at the
+ * same time; they are released only when its answer is there.
+ */
 static doca_error_t bridge_start(struct app *app)
 {
 	struct bridge *bridge = bridge_of(app);
@@ -321,6 +328,7 @@ static doca_error_t bridge_destroy_objects(struct app *app)
 	return result;
 }
 
+/* Peers last: whoever watches them sees everything else gone by then. */
 static void bridge_destroy(struct app *app)
 {
 	struct bridge *bridge = bridge_of(app);

@@ -25,6 +25,10 @@ static doca_error_t bridge_thread_make_comch(struct bridge_thread *thread)
 	return result;
 }
 
+/*
+ * The data link gets no tasks: the target reads and writes through it, and nobody here has to do
+ * anything for that. So it may hang on the control engine, out of the way of the data path.
+ */
 static doca_error_t bridge_thread_make_links(struct bridge_thread *thread)
 {
 	struct bridge *bridge = thread->bridge;
@@ -88,6 +92,7 @@ static doca_error_t bridge_make_request(struct bridge_thread *thread, uint32_t i
 			    doca_comch_consumer_task_post_recv_as_task(request->receive));
 }
 
+/* Answers of thread i go to the peer's i-th consumer, which is that of its thread i. */
 static doca_error_t bridge_make_answer(struct bridge_thread *thread, uint32_t index)
 {
 	struct bridge *bridge = thread->bridge;
@@ -111,6 +116,10 @@ static doca_error_t bridge_make_answer(struct bridge_thread *thread, uint32_t in
 	return doca_task_submit(doca_rdma_task_receive_as_task(answer->receive));
 }
 
+/*
+ * The thread exists by now, but waits for its release: its engine is still the control thread's.
+ * Receives are posted here, so that not one message finds nobody waiting for it.
+ */
 doca_error_t bridge_thread_make_tasks(struct bridge_thread *thread)
 {
 	struct bridge *bridge = thread->bridge;
@@ -172,6 +181,10 @@ static void bridge_free_producer_tasks(void *arg)
 	}
 }
 
+/*
+ * Contexts go before the engine that flushes their tasks, tasks before the bufs they use, bufs
+ * before the memory. What was never made is passed over.
+ */
 void bridge_thread_destroy(struct bridge_thread *thread)
 {
 	struct fault *fault = &thread->bridge->app.fault;

@@ -184,6 +184,10 @@ static void control_comch_destroy(struct control_comch *comch)
 			     doca_error_get_name(result));
 }
 
+/*
+ * A reply sent just before still reaches the peer: the library delivers what was submitted before
+ * it tells of the end.
+ */
 void control_comch_close(struct control_comch *comch, struct fault *fault)
 {
 	const struct ctx_stop stop = {

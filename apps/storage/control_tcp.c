@@ -97,6 +97,7 @@ static int tcp_socket(void)
 	return fd;
 }
 
+/* Small messages that are waited for, from a peer that may vanish. */
 static void tcp_set_options(int fd)
 {
 	const int on = 1, idle = KEEPALIVE_IDLE, interval = KEEPALIVE_INTERVAL;

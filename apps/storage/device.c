@@ -19,6 +19,7 @@ static bool device_is_pci_text(const char *name)
 	return length == PCI_SHORT_LENGTH || length == PCI_LONG_LENGTH;
 }
 
+/* In the order that the flag promises; a name of the right length is tried as an address first. */
 static bool device_matches(const struct doca_devinfo *info, const char *name)
 {
 	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";

@@ -209,6 +209,7 @@ static doca_error_t initiator_verify_connections(struct app *app)
 					    initiator->plan.threads, app->control_timeout);
 }
 
+/* The figures are taken first: they live in what the next phases destroy. */
 static doca_error_t initiator_disconnect_threads(struct app *app)
 {
 	struct initiator *initiator = initiator_of(app);

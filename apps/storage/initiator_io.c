@@ -34,6 +34,10 @@ bool initiator_thread_goes_on(struct initiator_thread *thread)
 	       worker_group_state(thread->worker.group) == WORKERS_RUNNING;
 }
 
+/*
+ * Starts the next operation from within the completion of the last one, with the same reading of
+ * the clock: the queue stays full without the thread's loop having to look for free places.
+ */
 static void initiator_transaction_complete(struct initiator_transaction *transaction)
 {
 	struct initiator_thread *thread = transaction->thread;

@@ -27,6 +27,7 @@ void initiator_body_transfer(struct worker *worker)
 	initiator_report(thread);
 }
 
+/* All buffers, also those that a short last round leaves out: nothing old may pass for new. */
 static void initiator_fill(struct initiator_thread *thread, uint64_t round)
 {
 	const struct plan *plan = &thread->initiator->plan;

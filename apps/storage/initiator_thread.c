@@ -48,6 +48,7 @@ doca_error_t initiator_thread_make(struct initiator_thread *thread)
 	return result;
 }
 
+/* All but the type, which each burst sets: the rest of a request never changes. */
 static void initiator_fill_message(struct initiator_thread *thread, uint32_t index,
 				   uint32_t consumer)
 {
@@ -167,6 +168,7 @@ static void initiator_free_receives(void *arg)
 	}
 }
 
+/* Before destroy_objects: what hangs on the connection goes while the bridge still serves it. */
 void initiator_thread_disconnect(struct initiator_thread *thread)
 {
 	struct fault *fault = &thread->initiator->app.fault;

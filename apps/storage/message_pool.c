@@ -42,6 +42,7 @@ doca_error_t message_pool_make(struct message_pool *pool, struct doca_dev *dev, 
 	return DOCA_SUCCESS;
 }
 
+/* The reverse of the way it was made. */
 void message_pool_destroy(struct message_pool *pool)
 {
 	uint32_t i;

@@ -165,6 +165,7 @@ static doca_error_t target_serve_connection(struct target_thread *thread,
 	return result;
 }
 
+/* The order of the two roles is left to the bridge. */
 static doca_error_t target_connect_thread(struct target_thread *thread)
 {
 	struct target *target = thread->target;
@@ -187,6 +188,7 @@ static doca_error_t target_connect_thread(struct target_thread *thread)
 	return result;
 }
 
+/* They are right after their start; the protocol asks for the look all the same. */
 static bool target_links_are_running(void *arg)
 {
 	struct target *target = arg;
@@ -301,6 +303,7 @@ static doca_error_t target_destroy_objects(struct app *app)
 	return result;
 }
 
+/* After the reply: how long a disk takes is no reason for the peers to give up. */
 static doca_error_t target_sync(struct app *app)
 {
 	struct target *target = target_of(app);

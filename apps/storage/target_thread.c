@@ -12,6 +12,10 @@
 /* Bufs of a transfer beyond that of its message: storage and host. */
 #define BUFS_PER_TRANSFER 2
 
+/*
+ * The range of the import has the addresses of the initiator, through both hops. Its size shows
+ * whether the initiator runs as many threads as the target, which nothing in the protocol says.
+ */
 static doca_error_t target_thread_import(struct target_thread *thread, const struct wire_blob *host)
 {
 	struct target *target = thread->target;
@@ -130,6 +134,7 @@ doca_error_t target_thread_make_link(struct target_thread *thread, enum wire_rol
 	return rdma_link_start(link, details, &target->app.fault);
 }
 
+/* Bufs over everything, made once: a transfer only moves their data. */
 static doca_error_t target_transfer_make_bufs(struct target_transfer *transfer)
 {
 	struct target_thread *thread = transfer->thread;
@@ -243,6 +248,10 @@ static void target_free_bufs(struct target_thread *thread)
 	}
 }
 
+/*
+ * Contexts go before the engine that flushes their tasks, tasks before the bufs they use, bufs
+ * before the memory. What was never made is passed over.
+ */
 void target_thread_destroy(struct target_thread *thread)
 {
 	struct fault *fault = &thread->target->app.fault;

@@ -8,7 +8,7 @@ import resource
 import socket
 import subprocess
 
-from harness import Failure, Program, main
+from harness import SOURCE, Failure, Program, main
 from storage_kit import (BLOCK, CPUS, PREFIX, Files, Peer, bridge, configure, cpus, expect_equal, expect_failure,
                          free_port, initiator, initiator_command, target, transfer)
 
@@ -140,6 +140,21 @@ def json_files():
             first.expect_text("verified successfully")
             first.expect_text("| Operation count: 256\n")
             first.expect_text("buffer_size : 512,")
+
+
+def shipped_json_files():
+    """the JSON files beside the sources work, with another port and other CPUs"""
+    port = free_port()
+    with Files() as files:
+        programs = []
+        for command in (TARGET, BRIDGE, INITIATOR):
+            name = f"{os.path.basename(command)}_params.json"
+            with open(os.path.join(SOURCE, "apps", "storage", name), encoding="utf-8") as file:
+                text = file.read().replace("12345", str(port)).replace('"cpu": [0]', f'"cpu": [{CPUS[0]}]')
+            programs.append(Program(command, "--json", files.write(name, text.encode())))
+        with programs[0], programs[1], programs[2]:
+            for program in programs:
+                program.expect_status(0)
 
 
 def json_mistakes():
@@ -280,6 +295,6 @@ def target_configuration_from_the_wire():
 
 
 main(help_text, version, mandatory_flags, malformed_flags, invalid_configurations, devices_that_do_not_exist,
-     json_files, json_mistakes, several_storage_servers, log_levels, data_files_that_do_not_fit, unusable_storage_files,
+     json_files, shipped_json_files, json_mistakes, several_storage_servers, log_levels, data_files_that_do_not_fit, unusable_storage_files,
      storage_file_that_cannot_grow, statistics_file_that_cannot_be_written, port_in_use, progress_on_a_terminal,
      target_configuration_from_the_wire)
