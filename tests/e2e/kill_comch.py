@@ -7,6 +7,7 @@ The victim kills itself by a timer of the kernel, set when it enters a phase (pe
 fine as the clock; both at once are killed from here. Whoever survives must notice, end by itself with the status
 that says so, hold no more than before, and leave nothing in the runtime directory.
 """
+import contextlib
 import os
 import re
 import signal
@@ -194,6 +195,32 @@ def stop_one(spans, rng):
         return f"in {phase}" if stopped else "none", []
 
 
+def disturb_neighbour(rng, stop):
+    """Clients of one process are answered, whatever becomes of those of another on the same server."""
+    mode = rng.choice(((), ("asleep",)))
+    with Room() as room, contextlib.ExitStack() as stack:
+        def start(*words):
+            return stack.enter_context(Program(PEER, *words, *mode, f"alarm={30 * SCALE}", env=room.env, held=True))
+
+        server = start("serve")
+        server.wait_for("listening")
+        victim = start("crowd", "clients=4", "messages=2000")
+        other = start("crowd", "clients=4", "messages=500", "leave")
+        time.sleep(rng.random() * 0.05)
+        victim.signal(signal.SIGSTOP if stop else signal.SIGKILL)
+        other.wait_for("up")
+        other.end_input()
+        other.expect_status(DONE)
+        other.expect_text("refused 0")
+        if stop:
+            victim.signal(signal.SIGCONT)
+        victim.end_input()
+        victim.expect_status(DONE if stop else -signal.SIGKILL)
+        server.expect_status(DONE)
+        room.expect_empty("in the end")
+        return "with " + ("sleep" if mode else "polling"), []
+
+
 def variants(args):
     """Each with its share of the rounds."""
     spans = measure_phases()
@@ -211,7 +238,11 @@ def variants(args):
                     lambda rng: kill_one(spans, rng, child=rng.choice(("child", "rawchild")))),
             variant("both", 0.15, "both are killed at once", lambda rng: kill_both(spans, rng)),
             variant("stop", 0.1, "one is stopped for a second, and both go on to the end",
-                    lambda rng: stop_one(spans, rng)))
+                    lambda rng: stop_one(spans, rng)),
+            variant("neighbour killed", 0.05, "the clients of one process are killed, the others are answered",
+                    lambda rng: disturb_neighbour(rng, False)),
+            variant("neighbour stopped", 0.05, "the clients of one process are stopped, the others are answered",
+                    lambda rng: disturb_neighbour(rng, True)))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,16 @@ struct serve {
 	bool leaving;
 };
 
+/* A client that has died meanwhile gets no answer. */
+static void answer(struct end *end, struct doca_comch_connection *connection, const void *msg,
+		   uint32_t len)
+{
+	doca_error_t result = end_send(end, connection, msg, len);
+
+	if (result != DOCA_ERROR_NOT_CONNECTED)
+		peer_try("answer", result);
+}
+
 static void on_message(struct end *end, struct doca_comch_connection *connection,
 		       const uint8_t *msg, uint32_t len)
 {
@@ -34,7 +44,7 @@ static void on_message(struct end *end, struct doca_comch_connection *connection
 		ask_say_holdings();
 		/* fallthrough */
 	case ASK_ECHO:
-		TRY(end_send(end, connection, msg, len));
+		answer(end, connection, msg, len);
 		break;
 	case ASK_LEAVE:
 		serve->leaving = true;
