@@ -37,6 +37,8 @@ enum comch_connection_state {
 				   user */
 };
 
+enum comch_member_kind { COMCH_PRODUCER, COMCH_CONSUMER, COMCH_MEMBER_KINDS };
+
 struct doca_comch_connection {
 	struct comch_endpoint *endpoint; /* set as long as the endpoint lives, whatever the state */
 	struct sdpu_list node;		 /* in endpoint->connections, later in endpoint->dead */
@@ -60,11 +62,9 @@ struct doca_comch_connection {
 				     remotes */
 	pthread_mutex_t lock;
 	struct sdpu_list members; /* struct comch_member: local producers and consumers */
-	uint32_t num_consumers;
-	uint32_t num_producers;
-	uint32_t last_consumer_id;
-	uint32_t last_producer_id;
-	struct sdpu_list remotes; /* struct comch_remote: live consumers of the peer */
+	uint32_t num_members[COMCH_MEMBER_KINDS];
+	uint32_t last_id[COMCH_MEMBER_KINDS]; /* ids count from 1 in order of creation */
+	struct sdpu_list remotes;	      /* struct comch_remote: live consumers of the peer */
 };
 
 /* What the registry knows of a local producer or consumer; embedded in it. */
@@ -72,6 +72,7 @@ struct comch_member {
 	struct sdpu_list node;
 	struct doca_comch_connection *connection;
 	struct doca_ctx *ctx;
+	enum comch_member_kind kind;
 	uint32_t busy; /* atomic: not IDLE. Stands against disconnect and stop. Written by the
 			  member's thread */
 	uint32_t id;
@@ -116,6 +117,16 @@ doca_error_t comch_connection_mail(struct doca_comch_connection *connection, con
 
 /* At the end of the endpoint's life: gives up the dead ones. */
 void comch_connection_bury(struct comch_endpoint *endpoint);
+
+/*
+ * Enters the registry and takes a reference; gives the id. BAD_STATE: the connection has ended;
+ * NO_MEMORY: `max` of that kind are there. From the member's thread.
+ */
+doca_error_t comch_member_join(struct comch_member *member,
+			       struct doca_comch_connection *connection, struct doca_ctx *ctx,
+			       enum comch_member_kind kind, uint32_t max);
+/* Leaves, and gives the reference back: the connection's memory may be gone afterwards. */
+void comch_member_leave(struct comch_member *member);
 
 /* References of members. Thread-safe. */
 void comch_connection_hold(struct doca_comch_connection *connection);

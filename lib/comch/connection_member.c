@@ -47,3 +47,38 @@ doca_error_t comch_connection_mail(struct doca_comch_connection *connection, con
 	pthread_mutex_unlock(&connection->lock);
 	return result == DOCA_ERROR_CONNECTION_RESET ? DOCA_ERROR_NOT_CONNECTED : result;
 }
+
+doca_error_t comch_member_join(struct comch_member *member,
+			       struct doca_comch_connection *connection, struct doca_ctx *ctx,
+			       enum comch_member_kind kind, uint32_t max)
+{
+	doca_error_t result = DOCA_SUCCESS;
+
+	pthread_mutex_lock(&connection->lock);
+	if (!comch_connection_alive(connection)) {
+		result = DOCA_ERROR_BAD_STATE;
+	} else if (connection->num_members[kind] >= max) {
+		result = DOCA_ERROR_NO_MEMORY;
+	} else {
+		connection->num_members[kind]++;
+		member->connection = connection;
+		member->ctx = ctx;
+		member->kind = kind;
+		member->id = ++connection->last_id[kind];
+		sdpu_list_append(&connection->members, &member->node);
+		comch_connection_hold(connection);
+	}
+	pthread_mutex_unlock(&connection->lock);
+	return result;
+}
+
+void comch_member_leave(struct comch_member *member)
+{
+	struct doca_comch_connection *connection = member->connection;
+
+	pthread_mutex_lock(&connection->lock);
+	sdpu_list_remove(&member->node);
+	connection->num_members[member->kind]--;
+	pthread_mutex_unlock(&connection->lock);
+	comch_connection_release(connection);
+}

@@ -285,36 +285,13 @@ static doca_error_t consumer_check_mmap(const struct doca_mmap *mmap)
 	return DOCA_ERROR_NOT_PERMITTED;
 }
 
-static doca_error_t consumer_enroll(struct doca_comch_consumer *consumer)
-{
-	struct doca_comch_connection *connection = consumer->connection;
-	uint32_t max = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_consumers;
-	doca_error_t result = DOCA_SUCCESS;
-
-	pthread_mutex_lock(&connection->lock);
-	if (!comch_connection_alive(connection)) {
-		result = DOCA_ERROR_BAD_STATE;
-	} else if (connection->num_consumers >= max) {
-		result = DOCA_ERROR_NO_MEMORY;
-	} else {
-		consumer->member.id = ++connection->last_consumer_id;
-		connection->num_consumers++;
-		sdpu_list_append(&connection->members, &consumer->member.node);
-	}
-	pthread_mutex_unlock(&connection->lock);
-	return result;
-}
-
 static void consumer_init(struct doca_comch_consumer *consumer,
 			  struct doca_comch_connection *connection, struct doca_mmap *mmap)
 {
 	sdpu_ctx_init(&consumer->ctx, &consumer_ops, connection->endpoint->ctx.dev);
-	comch_connection_hold(connection);
 	consumer->connection = connection;
 	consumer->mmap = mmap;
 	consumer->imm_len = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_imm_len;
-	consumer->member.connection = connection;
-	consumer->member.ctx = &consumer->ctx;
 	sdpu_list_init(&consumer->member.node);
 	consumer->source.poll = consumer_poll;
 	consumer->source.pending = consumer_pending;
@@ -323,7 +300,6 @@ static void consumer_init(struct doca_comch_consumer *consumer,
 
 static void consumer_free(struct doca_comch_consumer *consumer)
 {
-	comch_connection_release(consumer->connection);
 	sdpu_task_pool_close(&consumer->receives);
 	free(consumer);
 }
@@ -337,7 +313,7 @@ doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_conn
 
 	if (comch_connection == NULL || buf_mmap == NULL || out == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert() || comch_connection->state != COMCH_CONNECTION_OPEN)
+	if (sdpu_process_inert() || !comch_connection_alive(comch_connection))
 		return DOCA_ERROR_BAD_STATE;
 	result = consumer_check_mmap(buf_mmap);
 	if (result != DOCA_SUCCESS)
@@ -346,7 +322,9 @@ doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_conn
 	if (consumer == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	consumer_init(consumer, comch_connection, buf_mmap);
-	result = consumer_enroll(consumer);
+	result = comch_member_join(
+		&consumer->member, comch_connection, &consumer->ctx, COMCH_CONSUMER,
+		sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_consumers);
 	if (result != DOCA_SUCCESS) {
 		(void)sdpu_ctx_fini(&consumer->ctx);
 		consumer_free(consumer);
@@ -367,10 +345,7 @@ doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
 	result = sdpu_ctx_fini(&consumer->ctx);
 	if (result != DOCA_SUCCESS)
 		return result;
-	pthread_mutex_lock(&consumer->connection->lock);
-	sdpu_list_remove(&consumer->member.node);
-	consumer->connection->num_consumers--;
-	pthread_mutex_unlock(&consumer->connection->lock);
+	comch_member_leave(&consumer->member);
 	consumer_free(consumer);
 	return DOCA_SUCCESS;
 }

@@ -80,42 +80,21 @@ static const struct sdpu_ctx_ops producer_ops = {
 	.idle = producer_idle,
 };
 
-static doca_error_t producer_enroll(struct doca_comch_producer *producer)
-{
-	struct doca_comch_connection *connection = producer->connection;
-	doca_error_t result = DOCA_SUCCESS;
-
-	pthread_mutex_lock(&connection->lock);
-	if (!comch_connection_alive(connection)) {
-		result = DOCA_ERROR_BAD_STATE;
-	} else if (connection->num_producers >=
-		   sdpu_dev_function(producer->ctx.dev)->limits->comch_max_producers) {
-		result = DOCA_ERROR_NO_MEMORY;
-	} else {
-		producer->member.id = ++connection->last_producer_id;
-		connection->num_producers++;
-		sdpu_list_append(&connection->members, &producer->member.node);
-	}
-	pthread_mutex_unlock(&connection->lock);
-	return result;
-}
-
 static void producer_init(struct doca_comch_producer *producer,
 			  struct doca_comch_connection *connection)
 {
 	sdpu_ctx_init(&producer->ctx, &producer_ops, connection->endpoint->ctx.dev);
-	comch_connection_hold(connection);
 	producer->connection = connection;
-	producer->member.connection = connection;
-	producer->member.ctx = &producer->ctx;
 	sdpu_list_init(&producer->member.node);
 	producer->source.poll = producer_poll;
 	producer->source.pending = producer_pending;
+	/* As many remotes as the peer may have consumers. */
+	producer->max_used = sdpu_dev_function(producer->ctx.dev)->limits->comch_max_consumers;
+	producer->used = calloc(producer->max_used, sizeof(struct comch_remote *));
 }
 
 static void producer_free(struct doca_comch_producer *producer)
 {
-	comch_connection_release(producer->connection);
 	sdpu_task_pool_close(&producer->sends);
 	free(producer->used);
 	free(producer);
@@ -129,16 +108,17 @@ doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_conn
 
 	if (comch_connection == NULL || out == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert() || comch_connection->state != COMCH_CONNECTION_OPEN)
+	if (sdpu_process_inert() || !comch_connection_alive(comch_connection))
 		return DOCA_ERROR_BAD_STATE;
 	producer = calloc(1, sizeof(*producer));
 	if (producer == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	producer_init(producer, comch_connection);
-	/* As many remotes as the peer may have consumers. */
-	producer->max_used = sdpu_dev_function(producer->ctx.dev)->limits->comch_max_consumers;
-	producer->used = calloc(producer->max_used, sizeof(struct comch_remote *));
-	result = producer->used == NULL ? DOCA_ERROR_NO_MEMORY : producer_enroll(producer);
+	result = producer->used == NULL ? DOCA_ERROR_NO_MEMORY
+					: comch_member_join(&producer->member, comch_connection,
+							    &producer->ctx, COMCH_PRODUCER,
+							    sdpu_dev_function(producer->ctx.dev)
+								    ->limits->comch_max_producers);
 	if (result != DOCA_SUCCESS) {
 		(void)sdpu_ctx_fini(&producer->ctx);
 		producer_free(producer);
@@ -159,10 +139,7 @@ doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
 	result = sdpu_ctx_fini(&producer->ctx);
 	if (result != DOCA_SUCCESS)
 		return result;
-	pthread_mutex_lock(&producer->connection->lock);
-	sdpu_list_remove(&producer->member.node);
-	producer->connection->num_producers--;
-	pthread_mutex_unlock(&producer->connection->lock);
+	comch_member_leave(&producer->member);
 	producer_free(producer);
 	return DOCA_SUCCESS;
 }
