@@ -27,7 +27,7 @@
 struct local_grant {
 	struct sdpu_grant *grant; /* NULL: unused */
 	uint8_t key[SDPU_KEY_SIZE];
-	uint32_t until; /* messages below this position may name it */
+	uint64_t until; /* of all messages ever sent, this one and those before may name it */
 };
 
 /* A long message on its way: fetched by us out of the peer's windows. */
@@ -78,9 +78,9 @@ void local_receive_abandon(struct doca_rdma_connection *connection);
 
 /*
  * local_grant.c. Name of the window for the peer, which has been told it when it is used first (the
- * slow path). AGAIN: not now. `until`: position behind the message that will name it.
+ * slow path). AGAIN: not now. `until`: number of the message that will name it.
  */
-doca_error_t local_grant_name(struct rdma_local *local, struct sdpu_window *window, uint32_t until,
+doca_error_t local_grant_name(struct rdma_local *local, struct sdpu_window *window, uint64_t until,
 			      uint32_t *id);
 /* Reads one record of the peer's. INVALID_VALUE: it lies. */
 doca_error_t local_grant_read(struct rdma_local *local);

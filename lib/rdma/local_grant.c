@@ -35,20 +35,32 @@ static doca_error_t grant_mail(struct rdma_local *local, struct sdpu_window *win
 /* Every message that names it has been taken. */
 static bool grant_is_idle(const struct rdma_local *local, const struct local_grant *entry)
 {
-	return entry->grant == NULL || (int32_t)(local->tx.completed - entry->until) >= 0;
+	return entry->grant == NULL || local_tx_num_completed(&local->tx) >= entry->until;
 }
 
-/* Round about: the one that was made longest ago goes first. */
+/*
+ * Round about: the one that was made longest ago goes first, unless the message in the making has
+ * named it: that one would wait for itself.
+ */
+static bool grant_find_idle(const struct rdma_local *local, uint32_t *id)
+{
+	for (uint32_t n = 1; n <= LOCAL_GRANTS; n++) {
+		*id = (local->last_grant + n) % LOCAL_GRANTS;
+		if (grant_is_idle(local, &local->grants[*id]))
+			return true;
+	}
+	return false;
+}
+
 static doca_error_t grant_make(struct rdma_local *local, struct sdpu_window *window, uint32_t *id)
 {
-	uint32_t next = (local->last_grant + 1) % LOCAL_GRANTS;
-	struct local_grant *entry = &local->grants[next];
 	doca_error_t result;
+	uint32_t next;
 
-	if (!grant_is_idle(local, entry))
+	if (!grant_find_idle(local, &next))
 		return DOCA_ERROR_AGAIN;
-	sdpu_grant_revoke(entry->grant);
-	entry->grant = NULL;
+	sdpu_grant_revoke(local->grants[next].grant);
+	local->grants[next].grant = NULL;
 	result = grant_mail(local, window, next);
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -57,7 +69,7 @@ static doca_error_t grant_make(struct rdma_local *local, struct sdpu_window *win
 	return DOCA_SUCCESS;
 }
 
-doca_error_t local_grant_name(struct rdma_local *local, struct sdpu_window *window, uint32_t until,
+doca_error_t local_grant_name(struct rdma_local *local, struct sdpu_window *window, uint64_t until,
 			      uint32_t *id)
 {
 	doca_error_t result = DOCA_SUCCESS;

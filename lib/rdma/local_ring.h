@@ -119,6 +119,11 @@ static inline bool local_tx_has_ack(const struct local_tx *tx)
 	return tx->completed != tx->position &&
 	       sdpu_load_acquire(&tx->ring->taken) != tx->completed;
 }
+/* Of all messages ever sent: positions come round again in minutes. */
+static inline uint64_t local_tx_num_completed(const struct local_tx *tx)
+{
+	return tx->messages - (tx->position - tx->completed);
+}
 /* Consumes the answer to one message; its slot is free. False: none. */
 bool local_tx_take_ack(struct local_tx *tx);
 static inline bool local_tx_is_broken(const struct local_tx *tx)

@@ -32,7 +32,7 @@ static doca_error_t send_describe(struct rdma_local *local, const struct rdma_op
 		if (buf->data_len == 0)
 			continue;
 		result = local_grant_name(local, sdpu_mmap_window(buf->mmap),
-					  local->tx.position + 1, &piece->grant);
+					  local->tx.messages + 1, &piece->grant);
 		if (result != DOCA_SUCCESS)
 			return result;
 		piece->addr = (uintptr_t)buf->data;

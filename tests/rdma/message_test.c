@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/kit.h"
 #include "rdma/rig.h"
 
 static struct rig_end a, b;
@@ -152,6 +153,53 @@ T_CASE(lists_on_both_sides)
 	lists_with(medium, 2, wide, 3);
 	lists_with(large, 3, wide, 3);
 	lists_with(large, 3, large, 3);
+	rig_close(&a);
+	rig_close(&b);
+}
+
+/* One more than the windows that a connection keeps (LOCAL_GRANTS). */
+#define MANY_MMAPS 65
+#define LONG_MESSAGE 20000u
+
+static struct doca_mmap *many_mmaps[MANY_MMAPS];
+
+static struct doca_buf *data_of(struct doca_mmap *mmap)
+{
+	struct doca_buf *buf;
+	size_t len;
+	void *addr;
+
+	T_OK(doca_mmap_get_memrange(mmap, &addr, &len));
+	T_OK(doca_buf_inventory_buf_get_by_data(a.inventory, mmap, addr, len, &buf));
+	return buf;
+}
+
+static void send_long(struct doca_buf *src, size_t len)
+{
+	uint32_t before = b.ok[RIG_RECEIVE];
+
+	rig_receive(&b, rig_room(&b, 0, len), 1);
+	rig_send(&a, src, 1);
+	RIG_UNTIL(&a, &b, b.ok[RIG_RECEIVE] == before + 1 && a.ok[RIG_SEND] == before + 1);
+	T_EQ(rig_last(&b, RIG_RECEIVE)->len, len);
+}
+
+/* Long messages out of more mmaps than a connection keeps windows for; then one message out of the
+ * window that is next to go and out of one that needs its place. */
+T_CASE(long_messages_out_of_many_mmaps)
+{
+	struct doca_buf *list;
+
+	rig_pair(&a, &b);
+	for (int i = 0; i < MANY_MMAPS; i++)
+		many_mmaps[i] = kit_mmap(a.dev, a.memory + i * 1000, LONG_MESSAGE, 0);
+	for (int i = 0; i < MANY_MMAPS - 1; i++)
+		send_long(data_of(many_mmaps[i]), LONG_MESSAGE);
+	list = data_of(many_mmaps[0]);
+	T_OK(doca_buf_chain_list(list, data_of(many_mmaps[MANY_MMAPS - 1])));
+	send_long(list, 2 * LONG_MESSAGE);
+	for (int i = 0; i < MANY_MMAPS; i++)
+		T_OK(doca_mmap_destroy(many_mmaps[i]));
 	rig_close(&a);
 	rig_close(&b);
 }
