@@ -19,6 +19,15 @@
 /* Progress calls between two looks at the clock. */
 #define PE_LOOK_EVERY 256
 
+/* A context whose callbacks finish the next task already would stay in front for ever. */
+static void pe_give_way(struct doca_pe *pe)
+{
+	struct sdpu_list *first = sdpu_list_pop(&pe->done);
+
+	if (first != NULL)
+		sdpu_list_append(&pe->done, first);
+}
+
 static bool pe_deliver_done(struct doca_pe *pe)
 {
 	uint32_t n = 0;
@@ -32,6 +41,8 @@ static bool pe_deliver_done(struct doca_pe *pe)
 		sdpu_task_deliver(task, task->status);
 		n++;
 	}
+	if (sdpu_unlikely(n == PE_DONE_BUDGET))
+		pe_give_way(pe);
 	return n != 0;
 }
 

@@ -319,3 +319,47 @@ T_CASE(restart_of_a_consumer_announces_the_same_id)
 	receiver_close(&receiver, turn, NULL);
 	pair_close(&pair);
 }
+
+static void send_again(struct sender *from, struct doca_task *task)
+{
+	/* Refused when nothing is posted: this one waits for the next turn. */
+	if (doca_task_submit(task) == DOCA_SUCCESS)
+		return;
+	doca_task_free(task);
+	from->failed++;
+}
+
+/* Two producers of one engine, each of which has its next send finished before the engine is back:
+ * both get their completions. */
+T_CASE(completions_of_one_producer_do_not_starve_another)
+{
+	static struct receiver other_receiver;
+	static struct sender other_sender;
+
+	open_path(256, 64, 64, false);
+	receiver_create(&other_receiver, &pair.server, pair.server.pe, 256, 64, false);
+	receiver_start(&other_receiver, turn, NULL);
+	sender_open(&other_sender, &pair.client, pair.client.pe, 256, 64, false);
+	receiver.repost = true;
+	other_receiver.repost = true;
+	receiver_post_all(&receiver);
+	receiver_post_all(&other_receiver);
+	sender.on_done = send_again;
+	other_sender.on_done = send_again;
+	for (int i = 0; i < 100; i++) {
+		T_OK(sender_try(&sender, receiver.id, 0, 0, "a", 1));
+		T_OK(sender_try(&other_sender, other_receiver.id, 0, 0, "b", 1));
+	}
+	for (int i = 0; i < 20; i++) {
+		(void)doca_pe_progress(pair.client.pe);
+		while (doca_pe_progress(pair.server.pe))
+			;
+	}
+	T_CHECK(sender.done > 300);
+	T_CHECK(other_sender.done > 300);
+	sender_close(&other_sender, turn, NULL);
+	receiver_close(&other_receiver, turn, NULL);
+	sender_close(&sender, turn, NULL);
+	receiver_close(&receiver, turn, NULL);
+	pair_close(&pair);
+}
