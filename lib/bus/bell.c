@@ -191,6 +191,7 @@ void sdpu_bell_arm(struct sdpu_bell *bell)
 	/* F2, pairs with F1 of the senders: they see this number, or the caller now sees their work
 	 */
 	sdpu_publish_fenced(&bell->armed->armed, bell->sleep);
+	bell->may_rouse = true;
 }
 
 void sdpu_bell_disarm(struct sdpu_bell *bell)
@@ -198,6 +199,7 @@ void sdpu_bell_disarm(struct sdpu_bell *bell)
 	if (sdpu_process_inert())
 		return;
 	sdpu_store(&bell->armed->armed, 0);
+	bell->may_rouse = false;
 	eat(bell);
 }
 

@@ -10,11 +10,11 @@
  * sdpu_ringer is a peer's view of somebody's bell: its two pages and the socket to ring on. Owner:
  * the channel.
  *
- * Protocol (tests/model/doorbell.pml, cold.pml):
- *   sender:  publish; full fence [F1]; if cold: set ready bit, summary; read armed; if set and not
- * rung in this sleep yet, send one byte. engine:  armed = next number; full fence [F2]; look for
- * work everywhere; if any, make the handle ready (kick). F1 pairs with F2: either the sender sees
- * armed, or the engine sees the work.
+ * Protocol (tests/model/doorbell.pml, cold.pml). Sender: publish; full fence [F1]; if cold, set the
+ * ready bit and its summary, full fence; read armed; if it is set and this sleep was not rung into
+ * yet, send one byte. Engine: armed = next number; full fence [F2]; look for work everywhere; if
+ * there is any, make the handle ready (kick). F1 pairs with F2: either the sender sees armed, or
+ * the engine sees the work.
  */
 #ifndef SDPU_BUS_BELL_H
 #define SDPU_BUS_BELL_H
@@ -53,6 +53,7 @@ struct sdpu_bell {
 	struct sdpu_segment armed_seg;
 	struct sdpu_segment ready_seg;
 	uint32_t sleep;			 /* number of the last sleep; never 0 while armed */
+	bool may_rouse;			 /* armed, and not roused in this sleep yet */
 	uint64_t used[SDPU_READY_WORDS]; /* ready bits handed out */
 };
 
@@ -80,6 +81,17 @@ SDPU_SHARED void sdpu_bell_arm(struct sdpu_bell *bell);
 SDPU_SHARED void sdpu_bell_disarm(struct sdpu_bell *bell);
 /* Makes the handle ready. Any thread. */
 SDPU_SHARED void sdpu_bell_kick(struct sdpu_bell *bell);
+/*
+ * Engine's thread: work was made by a call of the program's own, perhaps after it had asked to be
+ * woken, and before it waits. Once a sleep; one load else, fit for the data path.
+ */
+static inline void sdpu_bell_rouse(struct sdpu_bell *bell)
+{
+	if (sdpu_likely(!bell->may_rouse))
+		return;
+	bell->may_rouse = false;
+	sdpu_bell_kick(bell);
+}
 /*
  * From any thread of this process: work for the engine outside the rings (death, accepted
  * connection...). The engine looks at `attention` whenever it looks for work, after arming too; it

@@ -73,6 +73,7 @@ void sdpu_ctx_wake(struct doca_ctx *ctx)
 {
 	if (sdpu_list_empty(&ctx->wake_node))
 		sdpu_list_append(&ctx->pe->woken, &ctx->wake_node);
+	sdpu_bell_rouse(&ctx->pe->bell);
 }
 
 void sdpu_ctx_started(struct doca_ctx *ctx)

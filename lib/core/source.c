@@ -29,6 +29,7 @@ static void source_enter_hot(struct sdpu_source *source)
 	source->idle = 0;
 	source->pe->num_hot++;
 	sdpu_list_append(&source->pe->hot, &source->node);
+	sdpu_bell_rouse(&source->pe->bell);
 }
 
 void sdpu_source_add(struct doca_pe *pe, struct sdpu_source *source)

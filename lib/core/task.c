@@ -69,12 +69,14 @@ static doca_error_t task_submit(struct doca_task *task)
 	task->state = SDPU_TASK_SUBMITTED;
 	ctx->inflight++;
 	result = task->pool->ops->submit(task);
-	if (sdpu_unlikely(result != DOCA_SUCCESS)) {
-		task->state = SDPU_TASK_OWNED;
-		ctx->inflight--;
-		if (result == DOCA_ERROR_AGAIN)
-			sdpu_spin_idle();
+	if (sdpu_likely(result == DOCA_SUCCESS)) {
+		sdpu_bell_rouse(&ctx->pe->bell);
+		return DOCA_SUCCESS;
 	}
+	task->state = SDPU_TASK_OWNED;
+	ctx->inflight--;
+	if (result == DOCA_ERROR_AGAIN)
+		sdpu_spin_idle();
 	return result;
 }
 

@@ -578,6 +578,82 @@ T_CASE(a_finished_task_and_a_stop_make_the_handle_ready)
 	finish(toy);
 }
 
+/*
+ * A program may wait for more than its engine, and do something with the engine when something else
+ * has woken it: the request that it made before must see that.
+ */
+static doca_notification_handle_t ask_to_be_woken(enum doca_pe_event_mode mode)
+{
+	doca_notification_handle_t handle;
+
+	T_OK(doca_pe_set_event_mode(pe, mode));
+	T_OK(doca_pe_get_notification_handle(pe, &handle));
+	progress_all();
+	T_OK(doca_pe_request_notification(pe));
+	T_CHECK(!handle_ready(handle));
+	return handle;
+}
+
+static void woken(doca_notification_handle_t handle, enum doca_pe_event_mode mode)
+{
+	T_CHECK(handle_ready(handle));
+	if (mode == DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE)
+		T_OK(doca_pe_clear_notification(pe, handle));
+	progress_all();
+}
+
+static void wake_by_own_calls(enum doca_pe_event_mode mode)
+{
+	struct toy *toy = toy_make();
+	doca_notification_handle_t handle;
+	struct doca_task *task;
+
+	T_OK(doca_ctx_start(&toy->ctx));
+	task = toy_task(toy);
+	toy->deliver = 1;
+	handle = ask_to_be_woken(mode);
+	T_OK(doca_task_submit(task));
+	woken(handle, mode);
+	T_EQ(toy->completed, 1);
+	task = toy_task(toy);
+	handle = ask_to_be_woken(mode);
+	T_ERR(doca_ctx_stop(&toy->ctx), DOCA_ERROR_IN_PROGRESS);
+	woken(handle, mode);
+	T_EQ(toy->ctx.state, DOCA_CTX_STATE_STOPPING);
+	handle = ask_to_be_woken(mode);
+	doca_task_free(task);
+	woken(handle, mode);
+	T_EQ(toy->ctx.state, DOCA_CTX_STATE_IDLE);
+	finish(toy);
+}
+
+T_CASE(own_calls_after_a_request_make_the_handle_ready)
+{
+	wake_by_own_calls(DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+}
+
+T_CASE(own_calls_after_a_request_make_the_handle_ready_in_progress_all)
+{
+	wake_by_own_calls(DOCA_PE_EVENT_MODE_PROGRESS_ALL);
+}
+
+T_CASE(a_source_added_or_heated_after_a_request_makes_the_handle_ready)
+{
+	struct toy *toy = toy_make();
+	doca_notification_handle_t handle;
+
+	T_OK(doca_pe_get_notification_handle(pe, &handle));
+	handle = ask_to_be_woken(DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	T_OK(doca_ctx_start(&toy->ctx));
+	woken(handle, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	sdpu_source_park(&toy->source);
+	handle = ask_to_be_woken(DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	sdpu_source_heat(&toy->source);
+	woken(handle, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	T_OK(doca_ctx_stop(&toy->ctx));
+	finish(toy);
+}
+
 T_CASE(pool_configuration_is_checked)
 {
 	struct toy *toy = toy_make();

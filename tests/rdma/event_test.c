@@ -18,6 +18,7 @@
 static struct rig_end end;
 static struct rig_card peer_card;
 static int epoll_fd, link_fd;
+static enum doca_pe_event_mode mode = DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE;
 static doca_notification_handle_t handle;
 
 static void open_sleeper(void)
@@ -26,25 +27,32 @@ static void open_sleeper(void)
 
 	rig_init(&end);
 	rig_open(&end);
+	T_OK(doca_pe_set_event_mode(end.pe, mode));
 	T_OK(doca_pe_get_notification_handle(end.pe, &handle));
 	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	T_EQ(epoll_ctl(epoll_fd, EPOLL_CTL_ADD, handle, &event), 0);
 	T_OK(doca_ctx_start(end.ctx));
 }
 
-static void sleep_once(void)
+static void wait_and_progress(void)
 {
 	struct epoll_event event;
 	int n;
 
-	T_OK(doca_pe_request_notification(end.pe));
 	do {
 		n = epoll_wait(epoll_fd, &event, 1, -1);
 	} while (n < 0 && errno == EINTR);
 	T_EQ(n, 1);
-	T_OK(doca_pe_clear_notification(end.pe, handle));
+	if (mode == DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE)
+		T_OK(doca_pe_clear_notification(end.pe, handle));
 	while (doca_pe_progress(end.pe) != 0)
 		;
+}
+
+static void sleep_once(void)
+{
+	T_OK(doca_pe_request_notification(end.pe));
+	wait_and_progress();
 }
 
 #define SLEEP_UNTIL(cond)                                                                          \
@@ -139,6 +147,12 @@ T_CASE_TIMEOUT(messages_wake_with_served_memory, 60)
 	ask();
 }
 
+T_CASE_TIMEOUT(messages_wake_in_progress_all, 60)
+{
+	mode = DOCA_PE_EVENT_MODE_PROGRESS_ALL;
+	ask();
+}
+
 /* One side connects and sleeps long before the other does; what it has submitted goes out then. */
 static int late(void *arg)
 {
@@ -178,7 +192,7 @@ static int dying(void *arg)
 	return 0;
 }
 
-T_CASE(death_wakes)
+static void sleep_until_it_dies(void)
 {
 	pid_t pid = start_peer(dying);
 
@@ -189,6 +203,17 @@ T_CASE(death_wakes)
 	SLEEP_UNTIL(end.failed[RIG_SEND] == 1);
 	SLEEP_UNTIL(end.disconnects + end.failures == 1);
 	rig_close(&end);
+}
+
+T_CASE(death_wakes)
+{
+	sleep_until_it_dies();
+}
+
+T_CASE(death_wakes_in_progress_all)
+{
+	mode = DOCA_PE_EVENT_MODE_PROGRESS_ALL;
+	sleep_until_it_dies();
 }
 
 /* A long access is continued although nothing comes from outside. */
@@ -227,4 +252,103 @@ T_CASE(long_accesses_continue_with_served_memory)
 {
 	setenv("SOFTDPU_WINDOW", "served", 1);
 	access_long();
+}
+
+/*
+ * A program that waits for other things as well submits after its request: that wakes it, too,
+ * though nothing comes from outside.
+ */
+T_CASE(accesses_submitted_after_the_request_wake)
+{
+	static const size_t lengths[] = {0, 64, 100000, RIG_SIZE};
+	pid_t pid = start_peer(owner);
+
+	open_sleeper();
+	meet(link_fd);
+	for (uint32_t i = 0; i < 4; i++) {
+		size_t len = lengths[i];
+
+		while (doca_pe_progress(end.pe) != 0)
+			;
+		T_OK(doca_pe_request_notification(end.pe));
+		rig_write(&end, len == 0 ? NULL : rig_data(&end, 0, len),
+			  len == 0 ? NULL : rig_remote_room(&end, &peer_card, 0, len), i);
+		wait_and_progress();
+		SLEEP_UNTIL(end.ok[RIG_WRITE] == i + 1);
+	}
+	rig_put(link_fd, "e", 1);
+	T_EQ(t_wait(pid, 10000), 0);
+	rig_close(&end);
+}
+
+static int speaker(void *arg)
+{
+	int fd = *(int *)arg;
+	char word;
+
+	open_sleeper();
+	meet(fd);
+	rig_send(&end, NULL, 1);
+	rig_put(fd, "s", 1);
+	SLEEP_UNTIL(end.ok[RIG_SEND] == 1);
+	rig_get(fd, &word, 1);
+	rig_close(&end);
+	return 0;
+}
+
+/* The message was there before, the receive comes after the request. */
+T_CASE(a_receive_posted_after_the_request_wakes)
+{
+	pid_t pid = start_peer(speaker);
+	char word;
+
+	open_sleeper();
+	meet(link_fd);
+	rig_get(link_fd, &word, 1);
+	/* Joined, and the message is seen and left. */
+	rig_idle(&end, &end);
+	T_OK(doca_pe_request_notification(end.pe));
+	rig_receive(&end, NULL, 1);
+	wait_and_progress();
+	SLEEP_UNTIL(end.ok[RIG_RECEIVE] == 1);
+	rig_put(link_fd, "e", 1);
+	T_EQ(t_wait(pid, 10000), 0);
+	rig_close(&end);
+}
+
+/* Tasks that a stop gives back, the stop itself, and the last task freed. */
+static void stop_asleep(void)
+{
+	pid_t pid = start_peer(owner);
+	struct doca_task *kept;
+
+	open_sleeper();
+	end.keep_tasks = true;
+	meet(link_fd);
+	kept = rig_receive(&end, NULL, 1);
+	while (doca_pe_progress(end.pe) != 0)
+		;
+	T_OK(doca_pe_request_notification(end.pe));
+	T_ERR(doca_ctx_stop(end.ctx), DOCA_ERROR_IN_PROGRESS);
+	wait_and_progress();
+	SLEEP_UNTIL(end.failed[RIG_RECEIVE] == 1);
+	T_EQ(rig_state(&end), DOCA_CTX_STATE_STOPPING);
+	T_OK(doca_pe_request_notification(end.pe));
+	doca_task_free(kept);
+	wait_and_progress();
+	SLEEP_UNTIL(rig_state(&end) == DOCA_CTX_STATE_IDLE);
+	rig_put(link_fd, "e", 1);
+	T_EQ(t_wait(pid, 10000), 0);
+	rig_close(&end);
+}
+
+T_CASE(stopping_wakes)
+{
+	stop_asleep();
+}
+
+T_CASE(stopping_wakes_in_progress_all)
+{
+	mode = DOCA_PE_EVENT_MODE_PROGRESS_ALL;
+	stop_asleep();
 }
