@@ -141,8 +141,7 @@ doca_error_t sdpu_channel_mail(struct sdpu_channel *channel, const void *bytes, 
 	if (result != DOCA_SUCCESS)
 		return result;
 	/* The record is in the socket before the counter says so; F1 before the ring */
-	sdpu_fetch_add(&channel->head->side[channel->me].mail, 1);
-	sdpu_fence_full();
+	sdpu_fetch_add_fenced(&channel->head->side[channel->me].mail, 1);
 	sdpu_channel_ring(channel);
 	return DOCA_SUCCESS;
 }

@@ -134,9 +134,10 @@ static doca_error_t issue(struct sdpu_copy *copy)
 	sdpu_store(&shared->addr, chunk.addr);
 	sdpu_store(&shared->len, (uint32_t)chunk.len);
 	sdpu_store(&staging->request[slot], request);
-	/* release: pairs with the acquire in serve_slot() of window_serve.c */
-	sdpu_store_release(&shared->request, request);
-	/* A full socket holds rings that the agent has not eaten: it will look. */
+	/* Pairs with the acquire in serve_slot() of window_serve.c, and the fence with the one of
+	 * rung() there: a full socket holds rings that the agent has not eaten, and it will look.
+	 */
+	sdpu_publish_fenced(&shared->request, request);
 	if (sdpu_sock_send(staging->sock, &ring, sizeof(ring), NULL, 0) ==
 	    DOCA_ERROR_CONNECTION_RESET)
 		sdpu_reach_lose(copy->reach);

@@ -53,9 +53,10 @@ void sdpu_ringer_warm(struct sdpu_ringer *ringer)
 {
 	uint32_t word = ringer->bit / 64;
 
-	/* The bit before its summary: the engine takes them in the other order */
+	/* The bit before its summary: the engine takes them in the other order. Fenced, since the
+	 * caller looks at armed next: either it sees that, or the engine sees the summary. */
 	sdpu_fetch_or(&ringer->ready->bits[word], 1ull << (ringer->bit % 64));
-	sdpu_fetch_or(&ringer->ready->summary, 1ull << word);
+	sdpu_fetch_or_fenced(&ringer->ready->summary, 1ull << word);
 }
 
 void sdpu_ringer_send(struct sdpu_ringer *ringer, uint32_t armed)

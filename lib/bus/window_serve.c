@@ -139,6 +139,8 @@ static void rung(struct sdpu_watch *watch, uint32_t events)
 	if (result == DOCA_SUCCESS)
 		sdpu_record_drop(&record);
 	if (result == DOCA_SUCCESS || result == DOCA_ERROR_AGAIN) {
+		/* Pairs with the fence of issue() in copy_served.c. */
+		sdpu_fence_full();
 		for (uint32_t i = 0; i < STAGE_SLOTS; i++)
 			serve_slot(serve, i);
 		return;
