@@ -38,6 +38,8 @@ enum comch_connection_state {
 };
 
 enum comch_member_kind { COMCH_PRODUCER, COMCH_CONSUMER, COMCH_MEMBER_KINDS };
+/* Programs take 0 and 0xffff for nobody, and entries carry 16 bits. Then they begin again at 1. */
+#define COMCH_MEMBER_ID_MAX 0xfffeu
 
 struct doca_comch_connection {
 	struct comch_endpoint *endpoint; /* set as long as the endpoint lives, whatever the state */

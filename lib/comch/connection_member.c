@@ -48,6 +48,34 @@ doca_error_t comch_connection_mail(struct doca_comch_connection *connection, con
 	return result == DOCA_ERROR_CONNECTION_RESET ? DOCA_ERROR_NOT_CONNECTED : result;
 }
 
+static bool member_id_is_used(const struct doca_comch_connection *connection,
+			      enum comch_member_kind kind, uint32_t id)
+{
+	const struct sdpu_list *node;
+
+	sdpu_list_for_each (node, &connection->members) {
+		const struct comch_member *member =
+			sdpu_container_of(node, struct comch_member, node);
+
+		if (member->kind == kind && member->id == id)
+			return true;
+	}
+	return false;
+}
+
+/* Counts up, so that a number is not used again soon. Lock held; there are fewer members than ids.
+ */
+static uint32_t member_next_id(struct doca_comch_connection *connection,
+			       enum comch_member_kind kind)
+{
+	uint32_t *last = &connection->last_id[kind];
+
+	do
+		*last = *last % COMCH_MEMBER_ID_MAX + 1;
+	while (member_id_is_used(connection, kind, *last));
+	return *last;
+}
+
 doca_error_t comch_member_join(struct comch_member *member,
 			       struct doca_comch_connection *connection, struct doca_ctx *ctx,
 			       enum comch_member_kind kind, uint32_t max)
@@ -64,7 +92,7 @@ doca_error_t comch_member_join(struct comch_member *member,
 		member->connection = connection;
 		member->ctx = ctx;
 		member->kind = kind;
-		member->id = ++connection->last_id[kind];
+		member->id = member_next_id(connection, kind);
 		sdpu_list_append(&connection->members, &member->node);
 		comch_connection_hold(connection);
 	}

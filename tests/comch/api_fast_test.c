@@ -215,6 +215,27 @@ T_CASE(no_more_members_than_the_capability)
 	path_close(&path);
 }
 
+/* Programs take 0 and 0xffff for nobody. */
+T_CASE(ids_begin_again_and_are_never_of_two)
+{
+	struct doca_comch_producer *first, *second, *one;
+	uint32_t id, last = 2;
+
+	pair_open(&path.pair);
+	T_OK(doca_comch_producer_create(client->connection, &first));
+	T_OK(doca_comch_producer_create(client->connection, &second));
+	for (int i = 0; i < 66000; i++) {
+		T_OK(doca_comch_producer_create(client->connection, &one));
+		T_OK(doca_comch_producer_get_id(one, &id));
+		T_EQ(id, last == 0xfffe ? 3 : last + 1);
+		last = id;
+		T_OK(doca_comch_producer_destroy(one));
+	}
+	T_OK(doca_comch_producer_destroy(first));
+	T_OK(doca_comch_producer_destroy(second));
+	path_close(&path);
+}
+
 /* Configuration */
 
 static void producer_setters(doca_error_t legal)
