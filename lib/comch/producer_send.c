@@ -148,15 +148,36 @@ static doca_error_t send_move(struct doca_comch_producer *producer,
 	return result;
 }
 
+/* The peer is dead: the first move fails, and none behind it may seem to have arrived. */
+static void producer_lose_moves(struct doca_comch_producer *producer)
+{
+	struct doca_task *base;
+
+	while ((base = sdpu_task_queue_get(&producer->moving)) != NULL) {
+		struct doca_comch_producer_task_send *task =
+			(struct doca_comch_producer_task_send *)base;
+
+		if (task->copying)
+			sdpu_copy_cancel(&task->copy);
+		sdpu_task_finish(base, DOCA_ERROR_CONNECTION_RESET);
+	}
+}
+
 bool comch_producer_move(struct doca_comch_producer *producer)
 {
 	struct doca_task *base = producer->moving.first;
-	doca_error_t result = send_move(producer, (struct doca_comch_producer_task_send *)base);
+	doca_error_t result = DOCA_ERROR_CONNECTION_RESET;
 
+	if (sdpu_likely(comch_connection_alive(producer->connection)))
+		result = send_move(producer, (struct doca_comch_producer_task_send *)base);
 	if (result == DOCA_ERROR_IN_PROGRESS)
 		/* One chunk for each progress, so that a long message does not hold up its
 		 * neighbours. */
 		return false;
+	if (sdpu_unlikely(result == DOCA_ERROR_CONNECTION_RESET)) {
+		producer_lose_moves(producer);
+		return true;
+	}
 	(void)sdpu_task_queue_get(&producer->moving);
 	sdpu_task_finish(base, result);
 	return true;

@@ -6,8 +6,10 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "comch/fast.h"
 
@@ -263,4 +265,55 @@ T_CASE(small_ones_asleep_selective)
 T_CASE(small_ones_asleep_all)
 {
 	run_small(true, ALL);
+}
+
+/* A peer that dies while a long send is on its way: that one fails, and so do those behind it. */
+static int receive_nothing(void *arg)
+{
+	(void)arg;
+	connect_end(true);
+	receiver_create(&receiver, &end, end.pe, SLOTS, plan.slot, plan.shared);
+	T_ERR(doca_ctx_start(receiver.ctx), DOCA_ERROR_IN_PROGRESS);
+	UNTIL(ctx_state(receiver.ctx) == DOCA_CTX_STATE_RUNNING);
+	receiver_post_all(&receiver);
+	for (;;)
+		pause();
+	return 0;
+}
+
+static void run_death(const char *window, bool shared)
+{
+	pid_t pid;
+
+	plan = (struct plan){window, shared, false, SELECTIVE, 16 * MIB, NULL, 0};
+	pid = t_fork(receive_nothing, NULL);
+	connect_end(false);
+	UNTIL(end.num_ids == 1);
+	sender_open(&sender, &end, end.pe, SLOTS, 16 * MIB, shared);
+	T_EVENTUALLY(sender_try(&sender, end.ids[0], 0, 16 * MIB, NULL, 0) == DOCA_SUCCESS, 10000);
+	T_OK(sender_try(&sender, end.ids[0], 0, 8, NULL, 0));
+	T_OK(sender_try(&sender, end.ids[0], 0, 4096, NULL, 0));
+	kill(pid, SIGKILL);
+	T_EQ(t_wait(pid, 10000), 128 + SIGKILL);
+	/* The end of its process is known before that of its socket is looked at. */
+	UNTIL(end_state(&end) == DOCA_CTX_STATE_IDLE && sender.done + sender.failed == 3);
+	T_EQ(sender.failed, 3);
+	T_ERR(sender_try(&sender, end.ids[0], 0, 8, NULL, 0), DOCA_ERROR_NOT_CONNECTED);
+	sender_close(&sender, poll_turn, NULL);
+	end_close(&end);
+}
+
+T_CASE(death_during_a_long_send_mapped)
+{
+	run_death("mapped", true);
+}
+
+T_CASE(death_during_a_long_send_cross)
+{
+	run_death("cross", false);
+}
+
+T_CASE(death_during_a_long_send_served)
+{
+	run_death("served", false);
 }
