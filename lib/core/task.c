@@ -28,13 +28,13 @@ void sdpu_task_deliver(struct doca_task *task, doca_error_t status)
 	struct doca_ctx *ctx = task->ctx;
 	struct sdpu_task_pool *pool = task->pool;
 	struct doca_pe *pe = ctx->pe;
-	bool orphaned = task->state == SDPU_TASK_ORPHANED;
+	bool freed = sdpu_task_is_freed(task);
 
 	task->status = status;
 	ctx->inflight--;
 	if (sdpu_unlikely(ctx->state == DOCA_CTX_STATE_STOPPING))
 		sdpu_ctx_wake(ctx);
-	if (sdpu_unlikely(orphaned)) {
+	if (freed) {
 		task_give_back(task);
 		return;
 	}

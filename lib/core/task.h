@@ -14,6 +14,7 @@
 #ifndef SDPU_CORE_TASK_H
 #define SDPU_CORE_TASK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -96,12 +97,19 @@ SDPU_SHARED doca_error_t sdpu_task_alloc(struct sdpu_task_pool *pool, union doca
 
 /*
  * The library is done with a submitted task.
- *   deliver: calls the user now. Only from a source's poll or a context's step, as its last act.
+ *   deliver: calls the user now. Only from a source's poll or a context's step, as its last act;
+ *            for a freed task, which nobody is told of, from anywhere in the engine's thread.
  *   finish:  queues it; the engine delivers in order of finishing. From submit and anywhere else in
  * the engine's thread.
  */
 SDPU_SHARED void sdpu_task_deliver(struct doca_task *task, doca_error_t status);
 SDPU_SHARED void sdpu_task_finish(struct doca_task *task, doca_error_t status);
+
+/* By the user, while it is submitted: its buffers may be gone as well. */
+static inline bool sdpu_task_is_freed(const struct doca_task *task)
+{
+	return sdpu_unlikely(task->state == SDPU_TASK_ORPHANED);
+}
 
 /* FIFO of tasks linked through next. */
 struct sdpu_task_queue {

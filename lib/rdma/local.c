@@ -117,7 +117,7 @@ static bool local_has_traffic(const struct doca_rdma_connection *connection)
 	const struct rdma_op *begun = (const struct rdma_op *)connection->begun.first;
 
 	return local->rx.acked != local->rx.position || local->pull.task != NULL ||
-	       (rdma_receive_oldest(connection->rdma) != NULL && local_rx_ready(&local->rx)) ||
+	       (connection->rdma->posted.first != NULL && local_rx_ready(&local->rx)) ||
 	       (begun != NULL && (begun->ended || local_tx_has_ack(&local->tx)));
 }
 

@@ -90,7 +90,7 @@ static doca_error_t access_begin(struct doca_rdma_connection *connection, struct
 static enum rdma_step access_end(struct rdma_op *op, doca_error_t status)
 {
 	op->base.status = status;
-	if (status == DOCA_SUCCESS && op->kind == RDMA_OP_READ) {
+	if (status == DOCA_SUCCESS && op->kind == RDMA_OP_READ && !sdpu_task_is_freed(&op->base)) {
 		op->result_len = (uint32_t)op->copy.len;
 		rdma_buf_append(op->dst, op->copy.len);
 	}

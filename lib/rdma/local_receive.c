@@ -118,6 +118,27 @@ static bool pull_fail(struct doca_rdma_connection *connection, doca_error_t why)
 	return true;
 }
 
+void local_receive_abandon(struct doca_rdma_connection *connection)
+{
+	struct local_pull *pull = &connection->local->pull;
+	struct doca_rdma_task_receive *task = pull->task;
+
+	if (task == NULL)
+		return;
+	if (pull->copying)
+		sdpu_copy_cancel(&pull->copy);
+	pull->task = NULL;
+	rdma_receive_put_back(connection->rdma, task);
+}
+
+/* Its receive was freed in the midst of it: the rest goes nowhere, and the sender need not know. */
+static bool pull_drop(struct doca_rdma_connection *connection)
+{
+	local_receive_abandon(connection);
+	connection->local->rx.position++;
+	return true;
+}
+
 /* A chunk of a long message. False also when there is more: one chunk for each progress, so that it
  * does not hold up its neighbours. */
 static bool pull_step(struct doca_rdma_connection *connection)
@@ -127,6 +148,8 @@ static bool pull_step(struct doca_rdma_connection *connection)
 	struct doca_rdma_task_receive *task = pull->task;
 	doca_error_t result;
 
+	if (sdpu_task_is_freed(&task->base))
+		return pull_drop(connection);
 	if (!pull->copying)
 		pull_set_copy(local);
 	result = sdpu_copy_run(&pull->copy, SDPU_WINDOW_CHUNK);
@@ -142,21 +165,6 @@ static bool pull_step(struct doca_rdma_connection *connection)
 	local->rx.position++;
 	rdma_receive_complete(task, connection, pull->len);
 	return true;
-}
-
-void local_receive_abandon(struct doca_rdma_connection *connection)
-{
-	struct local_pull *pull = &connection->local->pull;
-	struct doca_rdma_task_receive *task = pull->task;
-
-	if (task == NULL)
-		return;
-	if (pull->copying)
-		sdpu_copy_cancel(&pull->copy);
-	pull->task = NULL;
-	/* Its room was judged when it was posted, and the bufs are as they were. */
-	(void)rdma_vec_of_room(&task->room, connection->rdma, task->dst, RDMA_LIST_MAX);
-	rdma_receive_put_back(connection->rdma, task);
 }
 
 static bool receive_message(struct doca_rdma_connection *connection)

@@ -27,6 +27,12 @@ struct doca_rdma_task_receive *rdma_receive_take(struct doca_rdma *rdma)
 
 void rdma_receive_put_back(struct doca_rdma *rdma, struct doca_rdma_task_receive *task)
 {
+	if (sdpu_task_is_freed(&task->base)) {
+		sdpu_task_deliver(&task->base, DOCA_SUCCESS);
+		return;
+	}
+	/* Its room was judged when it was posted, and the bufs are as they were. */
+	(void)rdma_vec_of_room(&task->room, rdma, task->dst, RDMA_LIST_MAX);
 	task->base.next = rdma->posted.first;
 	if (rdma->posted.first == NULL)
 		rdma->posted.last = &task->base;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Posted receives of a context. Messages of all its connections take the oldest one; who has a
- * message and finds none says so, and is polled again when one is posted. Thread: the engine's.
- * Data path.
+ * message and finds none says so, and is polled again when one is posted. One that the user freed
+ * while it was posted takes no message, and its buffer is not touched. Thread: the engine's. Data
+ * path.
  */
 #ifndef SDPU_RDMA_RECEIVE_H
 #define SDPU_RDMA_RECEIVE_H
@@ -22,16 +23,19 @@ struct doca_rdma_task_receive {
 	struct rdma_vec room;
 };
 
-static inline struct doca_rdma_task_receive *rdma_receive_oldest(const struct doca_rdma *rdma)
+/* The oldest one, or NULL. Those in front of it that were freed go back to their pool. */
+static inline struct doca_rdma_task_receive *rdma_receive_oldest(struct doca_rdma *rdma)
 {
+	while (rdma->posted.first != NULL && sdpu_task_is_freed(rdma->posted.first))
+		sdpu_task_deliver(sdpu_task_queue_get(&rdma->posted), DOCA_SUCCESS);
 	return (struct doca_rdma_task_receive *)rdma->posted.first;
 }
 
 /* Takes the task, whose room is known. */
 void rdma_receive_post(struct doca_rdma *rdma, struct doca_rdma_task_receive *task);
-/* Takes the oldest one, which exists. */
+/* Takes the oldest one, which rdma_receive_oldest() has found. */
 struct doca_rdma_task_receive *rdma_receive_take(struct doca_rdma *rdma);
-/* What was taken and not filled is the oldest again. */
+/* What was taken and not filled is the oldest again, if it was not freed meanwhile. */
 void rdma_receive_put_back(struct doca_rdma *rdma, struct doca_rdma_task_receive *task);
 /* The connection has a message for which nothing is posted. */
 void rdma_receive_want(struct doca_rdma *rdma, struct doca_rdma_connection *connection);

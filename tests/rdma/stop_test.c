@@ -329,3 +329,93 @@ T_CASE(a_freed_task_completes_silently)
 	T_OK(doca_buf_dec_refcount(buf, NULL));
 	close_both();
 }
+
+static void free_with_buf(struct doca_task *task)
+{
+	struct doca_buf *buf = doca_rdma_task_receive_get_dst_buf((void *)task);
+
+	doca_task_free(task);
+	T_OK(doca_buf_dec_refcount(buf, NULL));
+}
+
+/*
+ * Published programs free tasks and buffers that are still posted, and stop afterwards. What comes
+ * in between goes to a receive that is still the program's, or waits for one.
+ */
+static void receives_freed_while_posted(size_t len)
+{
+	struct doca_task *first;
+
+	rig_pair(&a, &b);
+	rig_fill(a.memory, len, 3);
+	first = rig_receive(&b, rig_room(&b, 0, len), 1);
+	free_with_buf(rig_receive(&b, rig_room(&b, len, len), 2));
+	free_with_buf(first);
+	rig_send(&a, rig_data(&a, 0, len), 1);
+	rig_idle(&a, &b);
+	T_EQ(b.num_events, 0);
+	T_EQ(a.num_events, 0);
+	for (size_t i = 0; i < 2 * len; i++)
+		T_EQ(b.memory[i], 0);
+	rig_receive(&b, rig_room(&b, 2 * len, len), 3);
+	RIG_UNTIL(&a, &b, b.ok[RIG_RECEIVE] == 1 && a.ok[RIG_SEND] == 1);
+	T_EQ(rig_last(&b, RIG_RECEIVE)->number, 3);
+	rig_expect(b.memory + 2 * len, len, 3);
+	close_both();
+}
+
+T_CASE(receives_freed_while_posted_take_no_message)
+{
+	receives_freed_while_posted(64);
+}
+
+T_CASE(receives_freed_while_posted_take_no_long_message)
+{
+	receives_freed_while_posted(100000);
+}
+
+/* Freed when a part of a long message is in its buffer: no more is written to it, and what follows
+ * on the connection is none the worse. */
+T_CASE(a_receive_freed_in_the_midst_of_a_message)
+{
+	struct doca_task *receive;
+
+	rig_init(&a);
+	rig_init(&b);
+	a.size = b.size = 64u << 20;
+	rig_open(&a);
+	rig_open(&b);
+	T_OK(doca_ctx_start(a.ctx));
+	T_OK(doca_ctx_start(b.ctx));
+	rig_join(&a, &b);
+	memset(a.memory, 1, 32u << 20);
+	receive = rig_receive(&b, rig_room(&b, 0, 32u << 20), 1);
+	rig_send(&a, rig_data(&a, 0, 32u << 20), 1);
+	RIG_UNTIL(&a, &b, b.memory[0] == 1);
+	T_EQ(b.memory[(32u << 20) - 1], 0);
+	free_with_buf(receive);
+	rig_receive(&b, rig_room(&b, 32u << 20, 64), 2);
+	rig_send(&a, rig_data(&a, 0, 64), 2);
+	RIG_UNTIL(&a, &b, b.ok[RIG_RECEIVE] == 1 && a.ok[RIG_SEND] == 2);
+	T_EQ(b.memory[(32u << 20) - 1], 0);
+	T_EQ(rig_last(&b, RIG_RECEIVE)->number, 2);
+	close_both();
+}
+
+/* The same, and then the context stops. */
+T_CASE(a_receive_freed_in_the_midst_of_a_message_before_the_stop)
+{
+	struct doca_task *receive;
+
+	rig_pair(&a, &b);
+	memset(a.memory, 1, RIG_SIZE);
+	receive = rig_receive(&b, rig_room(&b, 0, RIG_SIZE), 1);
+	rig_send(&a, rig_data(&a, 0, RIG_SIZE), 1);
+	RIG_UNTIL(&a, &b, b.memory[0] == 1);
+	T_EQ(b.memory[RIG_SIZE - 1], 0);
+	free_with_buf(receive);
+	(void)doca_ctx_stop(b.ctx);
+	RIG_ALONE(&b, rig_state(&b) == DOCA_CTX_STATE_IDLE);
+	T_EQ(b.num_events, 0);
+	close_both();
+}
