@@ -110,6 +110,37 @@ static doca_error_t app_run_phases(struct app *app)
 	return result;
 }
 
+void *app_make_threads(struct app *app, size_t size)
+{
+	const uint32_t count = app->options->num_cpus;
+	char *threads = calloc(count, size);
+	uint32_t i;
+
+	app->workers = calloc(count, sizeof(*app->workers));
+	if (threads == NULL || app->workers == NULL) {
+		free(threads);
+		free(app->workers);
+		app->workers = NULL;
+		fault_raise(&app->fault, DOCA_ERROR_NO_MEMORY, "No memory for %u threads", count);
+		return NULL;
+	}
+	for (i = 0; i < count; i++) {
+		app->workers[i] = (struct worker *)(threads + i * size);
+		app->workers[i]->index = i;
+	}
+	return threads;
+}
+
+void app_free_threads(struct app *app)
+{
+	if (app->workers == NULL)
+		return;
+	/* The first worker is where the one block of all threads starts. */
+	free(app->workers[0]);
+	free(app->workers);
+	app->workers = NULL;
+}
+
 doca_error_t app_start_worker(struct app *app, uint32_t index, void (*body)(struct worker *worker))
 {
 	return worker_start(app->workers[index], &app->group, (uint32_t)app->options->cpus[index],

@@ -61,6 +61,15 @@ struct app {
 int app_main(struct app *app, const struct app_program *program, struct options_common *options,
 	     int argc, char **argv);
 
+/*
+ * Makes the thread objects, size bytes each, one per --cpu, all zeros but for the index of the
+ * worker that each begins with. NULL, with the fault raised, when there is no memory.
+ */
+void *app_make_threads(struct app *app, size_t size);
+
+/* Frees them, and only them; harmless when there are none. */
+void app_free_threads(struct app *app);
+
 /* Starts thread i of the app with the given body; see worker_start(). */
 doca_error_t app_start_worker(struct app *app, uint32_t index, void (*body)(struct worker *worker));
 

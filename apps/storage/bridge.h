@@ -73,8 +73,7 @@ struct bridge {
 	uint32_t buffer_size;
 	uint32_t batch_size;
 	struct bridge_thread *threads;
-	struct worker **workers;
-	struct stats_thread *stats; /* kept when the threads are destroyed */
+	struct stats_thread stats[OPTIONS_CPU_MAX]; /* kept when the threads are destroyed */
 	struct stats_thread total;
 	uint64_t started, ended; /* data path */
 };

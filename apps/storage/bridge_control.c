@@ -7,8 +7,6 @@
 
 #include <doca_log.h>
 
-#include <stdlib.h>
-
 DOCA_LOG_REGISTER(STORAGE::BRIDGE);
 
 /* How long the target may take to come up. */
@@ -98,21 +96,13 @@ static doca_error_t bridge_accept_initiator(struct app *app)
 
 static doca_error_t bridge_make_threads(struct bridge *bridge)
 {
-	const uint32_t count = bridge->options.common.num_cpus;
 	uint32_t i;
 
-	bridge->threads = calloc(count, sizeof(*bridge->threads));
-	bridge->workers = calloc(count, sizeof(struct worker *));
-	bridge->stats = calloc(count, sizeof(*bridge->stats));
-	if (bridge->threads == NULL || bridge->workers == NULL || bridge->stats == NULL)
-		return fault_raise(&bridge->app.fault, DOCA_ERROR_NO_MEMORY,
-				   "No memory for %u threads", count);
-	for (i = 0; i < count; i++) {
+	bridge->threads = app_make_threads(&bridge->app, sizeof(*bridge->threads));
+	if (bridge->threads == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	for (i = 0; i < bridge->options.common.num_cpus; i++)
 		bridge->threads[i].bridge = bridge;
-		bridge->threads[i].worker.index = i;
-		bridge->workers[i] = &bridge->threads[i].worker;
-	}
-	bridge->app.workers = bridge->workers;
 	return DOCA_SUCCESS;
 }
 
@@ -292,19 +282,22 @@ static doca_error_t bridge_run(struct app *app)
 
 static void bridge_destroy_threads(struct bridge *bridge)
 {
+	const uint32_t count = bridge->options.common.num_cpus;
+	struct bridge_thread *thread;
 	uint32_t i;
 
-	for (i = 0; bridge->threads != NULL && i < bridge->options.common.num_cpus; i++) {
-		bridge->stats[i] = bridge->threads[i].stats;
-		bridge->stats[i].hits = bridge->threads[i].worker.hits;
-		bridge->stats[i].misses = bridge->threads[i].worker.misses;
-		bridge_thread_destroy(&bridge->threads[i]);
+	if (bridge->threads == NULL)
+		return;
+	for (i = 0; i < count; i++) {
+		thread = &bridge->threads[i];
+		thread->stats.hits = thread->worker.hits;
+		thread->stats.misses = thread->worker.misses;
+		bridge->stats[i] = thread->stats;
+		bridge_thread_destroy(thread);
 	}
-	if (bridge->threads != NULL)
-		bridge->total = stats_sum(bridge->stats, bridge->options.common.num_cpus);
-	free(bridge->threads);
+	bridge->total = stats_sum(bridge->stats, count);
+	app_free_threads(&bridge->app);
 	bridge->threads = NULL;
-	bridge->app.workers = NULL;
 }
 
 /* Both peers may go as soon as each has had its last message. */
@@ -334,8 +327,6 @@ static void bridge_destroy(struct app *app)
 	struct bridge *bridge = bridge_of(app);
 
 	bridge_destroy_threads(bridge);
-	free(bridge->workers);
-	free(bridge->stats);
 	if (bridge->host_mmap != NULL)
 		doca_mmap_destroy(bridge->host_mmap);
 	control_comch_close(&bridge->initiator, &app->fault);

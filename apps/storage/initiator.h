@@ -89,7 +89,6 @@ struct initiator {
 	struct memory_region memory; /* the buffers of all threads */
 	struct doca_mmap *memory_mmap;
 	struct initiator_thread *threads;
-	struct worker **workers;
 	struct progress progress;
 	uint64_t started, ended; /* data path */
 	uint64_t operations;	 /* done, kept for the report */

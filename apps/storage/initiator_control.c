@@ -4,7 +4,6 @@
 
 #include "device.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define IO_MEMORY_PERMISSIONS                                                                      \
@@ -142,27 +141,21 @@ static doca_error_t initiator_configure(struct app *app)
 
 static doca_error_t initiator_make_threads(struct initiator *initiator)
 {
-	const uint32_t count = initiator->plan.threads;
+	const struct plan *plan = &initiator->plan;
 	struct initiator_thread *thread;
 	uint32_t i;
 
-	initiator->threads = calloc(count, sizeof(*initiator->threads));
-	initiator->workers = calloc(count, sizeof(struct worker *));
-	if (initiator->threads == NULL || initiator->workers == NULL)
-		return fault_raise(&initiator->app.fault, DOCA_ERROR_NO_MEMORY,
-				   "No memory for %u threads", count);
-	for (i = 0; i < count; i++) {
+	initiator->threads = app_make_threads(&initiator->app, sizeof(*initiator->threads));
+	if (initiator->threads == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	for (i = 0; i < plan->threads; i++) {
 		thread = &initiator->threads[i];
 		thread->initiator = initiator;
-		thread->worker.index = i;
-		thread->memory =
-			(uint8_t *)initiator->memory.base + plan_offset(&initiator->plan, i, 0);
-		thread->share = plan_share(&initiator->plan, i);
+		thread->memory = (uint8_t *)initiator->memory.base + plan_offset(plan, i, 0);
+		thread->share = plan_share(plan, i);
 		thread->measuring = true;
 		latency_init(&thread->latency);
-		initiator->workers[i] = &thread->worker;
 	}
-	initiator->app.workers = initiator->workers;
 	return DOCA_SUCCESS;
 }
 
@@ -246,14 +239,13 @@ static void initiator_destroy_threads(struct initiator *initiator)
 {
 	uint32_t i;
 
-	if (initiator->threads != NULL)
-		initiator_collect(initiator);
-	for (i = 0; initiator->threads != NULL && i < initiator->plan.threads; i++)
+	if (initiator->threads == NULL)
+		return;
+	initiator_collect(initiator);
+	for (i = 0; i < initiator->plan.threads; i++)
 		initiator_thread_destroy(&initiator->threads[i]);
-	free(initiator->threads);
-	free(initiator->workers);
+	app_free_threads(&initiator->app);
 	initiator->threads = NULL;
-	initiator->app.workers = NULL;
 }
 
 static void initiator_destroy(struct app *app)

@@ -71,8 +71,7 @@ struct target {
 	uint32_t buffer_size;
 	size_t region_size; /* of the initiator's memory, all threads */
 	struct target_thread *threads;
-	struct worker **workers;
-	struct stats_thread *stats; /* kept when the threads are destroyed */
+	struct stats_thread stats[OPTIONS_CPU_MAX]; /* kept when the threads are destroyed */
 	struct stats_thread total;
 	uint64_t started, ended; /* data path */
 };

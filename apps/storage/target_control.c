@@ -7,8 +7,6 @@
 
 #include <doca_log.h>
 
-#include <stdlib.h>
-
 DOCA_LOG_REGISTER(STORAGE::TARGET);
 
 static struct target *target_of(struct app *app)
@@ -85,21 +83,13 @@ static doca_error_t target_accept(struct app *app)
 
 static doca_error_t target_make_threads(struct target *target)
 {
-	const uint32_t count = target->options.common.num_cpus;
 	uint32_t i;
 
-	target->threads = calloc(count, sizeof(*target->threads));
-	target->workers = calloc(count, sizeof(struct worker *));
-	target->stats = calloc(count, sizeof(*target->stats));
-	if (target->threads == NULL || target->workers == NULL || target->stats == NULL)
-		return fault_raise(&target->app.fault, DOCA_ERROR_NO_MEMORY,
-				   "No memory for %u threads", count);
-	for (i = 0; i < count; i++) {
+	target->threads = app_make_threads(&target->app, sizeof(*target->threads));
+	if (target->threads == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	for (i = 0; i < target->options.common.num_cpus; i++)
 		target->threads[i].target = target;
-		target->threads[i].worker.index = i;
-		target->workers[i] = &target->threads[i].worker;
-	}
-	target->app.workers = target->workers;
 	return DOCA_SUCCESS;
 }
 
@@ -271,19 +261,22 @@ static doca_error_t target_run(struct app *app)
 
 static void target_destroy_threads(struct target *target)
 {
+	const uint32_t count = target->options.common.num_cpus;
+	struct target_thread *thread;
 	uint32_t i;
 
-	for (i = 0; target->threads != NULL && i < target->options.common.num_cpus; i++) {
-		target->stats[i] = target->threads[i].stats;
-		target->stats[i].hits = target->threads[i].worker.hits;
-		target->stats[i].misses = target->threads[i].worker.misses;
-		target_thread_destroy(&target->threads[i]);
+	if (target->threads == NULL)
+		return;
+	for (i = 0; i < count; i++) {
+		thread = &target->threads[i];
+		thread->stats.hits = thread->worker.hits;
+		thread->stats.misses = thread->worker.misses;
+		target->stats[i] = thread->stats;
+		target_thread_destroy(thread);
 	}
-	if (target->threads != NULL)
-		target->total = stats_sum(target->stats, target->options.common.num_cpus);
-	free(target->threads);
+	target->total = stats_sum(target->stats, count);
+	app_free_threads(&target->app);
 	target->threads = NULL;
-	target->app.workers = NULL;
 }
 
 /* The bridge may go as soon as it has the reply, so its end is no fault from then on. */
@@ -316,8 +309,6 @@ static void target_destroy(struct app *app)
 	struct target *target = target_of(app);
 
 	target_destroy_threads(target);
-	free(target->workers);
-	free(target->stats);
 	storage_file_close(&target->file);
 	control_tcp_close(&target->bridge);
 	if (target->dev != NULL)
