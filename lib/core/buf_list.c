@@ -142,7 +142,8 @@ doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list
 		sdpu_log_err("doca_buf_unchain_list: list1 is inside a list; give the head");
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
-	before = find_before(list1, list2);
+	/* What was released is linked, too: with the stock of its home. */
+	before = list1->refcount == 0 ? NULL : find_before(list1, list2);
 	if (before == NULL) {
 		sdpu_log_err("doca_buf_unchain_list: list2 is no later element of list1");
 		return DOCA_ERROR_INVALID_VALUE;

@@ -315,6 +315,11 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
 		return DOCA_ERROR_INVALID_VALUE;
 	if (src_buf->member)
 		return DOCA_ERROR_NOT_PERMITTED;
+	if (src_buf->refcount == 0) {
+		sdpu_log_err("doca_buf_inventory_buf_dup: buf %p was released before",
+			     (const void *)src_buf);
+		return DOCA_ERROR_BAD_STATE;
+	}
 	if (!can_take(inventory) || inventory->home.num_free < list_len(src_buf))
 		return refuse_take(inventory, "doca_buf_inventory_buf_dup");
 	*dst_buf = copy_list(inventory, src_buf);

@@ -244,6 +244,32 @@ T_CASE(descriptors_are_copied_with_their_list)
 	T_OK(doca_mmap_destroy(mmap));
 }
 
+/* Programs use bufs after they gave them back. Elements live as long as their stock: it is told. */
+T_CASE(released_bufs_are_no_lists)
+{
+	struct doca_mmap *mmap = kit_mmap(NULL, memory, sizeof(memory), 0);
+	struct doca_buf_inventory *inventory = started(4);
+	struct doca_buf *bufs[4], *copy = NULL;
+
+	for (int i = 0; i < 4; i++)
+		T_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 8, &bufs[i]));
+	for (int i = 0; i < 4; i++)
+		T_OK(doca_buf_dec_refcount(bufs[i], NULL));
+	/* The stock is linked through its elements: none of them must be taken for a list. */
+	for (int i = 0; i < 4; i++) {
+		T_ERR(doca_buf_inventory_buf_dup(inventory, bufs[i], &copy), DOCA_ERROR_BAD_STATE);
+		T_ERR(doca_buf_unchain_list(bufs[3], bufs[i]), DOCA_ERROR_INVALID_VALUE);
+	}
+	T_EQ(copy, NULL);
+	T_EQ(num_free(inventory), 4);
+	for (int i = 0; i < 4; i++)
+		T_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 8, &bufs[i]));
+	for (int i = 0; i < 4; i++)
+		T_OK(doca_buf_dec_refcount(bufs[i], NULL));
+	T_OK(doca_buf_inventory_destroy(inventory));
+	T_OK(doca_mmap_destroy(mmap));
+}
+
 T_CASE(a_list_goes_back_to_several_inventories)
 {
 	struct doca_mmap *mmap = kit_mmap(NULL, memory, sizeof(memory), 0);
