@@ -72,14 +72,19 @@ static doca_error_t open_checked(const char *path, bool chosen, int *dirfd)
 	int fd;
 
 	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-		sdpu_log_err("runtime directory %s cannot be made: %s", path, strerror(errno));
+		sdpu_log_err("runtime directory %s cannot be made: %s; set SOFTDPU_RUNTIME_DIR to "
+			     "one that can",
+			     path, strerror(errno));
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	fd = sdpu_fd_own(
 		open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (chosen ? 0 : O_NOFOLLOW)));
 	if (fd < 0) {
-		sdpu_log_err("runtime directory %s cannot be opened: %s", path, strerror(errno));
-		return errno == EACCES ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_OPERATING_SYSTEM;
+		result = errno == EACCES ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_OPERATING_SYSTEM;
+		sdpu_log_err("runtime directory %s cannot be opened: %s; needs to be a directory "
+			     "of user %u: remove what is there, or set SOFTDPU_RUNTIME_DIR",
+			     path, strerror(errno), (unsigned int)geteuid());
+		return result;
 	}
 	result = check_owner(fd, path);
 	if (result != DOCA_SUCCESS) {
