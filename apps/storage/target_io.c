@@ -287,7 +287,5 @@ void target_thread_body(struct worker *worker)
 		worker_report(worker, DOCA_ERROR_CONNECTION_RESET, "its RDMA connections ended",
 			      fault);
 	else if (thread->in_flight != 0)
-		fault_raise(fault, DOCA_ERROR_TIME_OUT,
-			    "Data path thread %u ended with %u operations under way", worker->index,
-			    thread->in_flight);
+		worker_report(worker, DOCA_ERROR_TIME_OUT, "operations are still under way", fault);
 }

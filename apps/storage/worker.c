@@ -122,8 +122,10 @@ void worker_report(struct worker *worker, doca_error_t failure, const char *what
 {
 	const uint64_t deadline = timing_now() + REPORT_DELAY;
 
-	while (fault_kind(fault) != FAULT_BROKEN && timing_now() < deadline)
+	while (worker_group_state(worker->group) != WORKERS_ABORTED && timing_now() < deadline)
 		timing_sleep(NSEC_PER_MSEC);
+	if (worker_group_state(worker->group) == WORKERS_ABORTED)
+		return;
 	fault_raise(fault, failure, "Data path thread %u: %s: %s", worker->index, what,
 		    doca_error_get_name(failure));
 }

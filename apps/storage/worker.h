@@ -76,7 +76,8 @@ static inline void worker_progress(struct worker *worker)
 
 /*
  * For a thread that ends because of a failure, described by what: raises the fault. Most often a
- * peer has gone, and the control thread, which can say which, gets a moment to say so first.
+ * peer has gone, and the control thread, which can say which, gets a moment to say so first. Once
+ * it has aborted the group, it knows.
  */
 void worker_report(struct worker *worker, doca_error_t failure, const char *what,
 		   struct fault *fault);
