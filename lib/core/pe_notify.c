@@ -22,6 +22,9 @@ doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
 {
 	if (pe == NULL || handle == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	/* Closed there, and the number perhaps given to a file of the program's. */
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
 	*handle = pe->bell.epoll_fd;
 	return DOCA_SUCCESS;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 #include "core/ctx.h"
 #include "core/pe.h"
@@ -651,6 +652,32 @@ T_CASE(a_source_added_or_heated_after_a_request_makes_the_handle_ready)
 	sdpu_source_heat(&toy->source);
 	woken(handle, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
 	T_OK(doca_ctx_stop(&toy->ctx));
+	finish(toy);
+}
+
+static int child_of_an_engine(void *arg)
+{
+	struct toy *toy = arg;
+	doca_notification_handle_t handle = -7;
+	struct doca_pe *made;
+
+	T_ERR(doca_pe_get_notification_handle(pe, &handle), DOCA_ERROR_BAD_STATE);
+	T_EQ(handle, -7);
+	T_ERR(doca_pe_request_notification(pe), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_pe_clear_notification(pe, handle), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_pe_create(&made), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_pe_destroy(pe), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_ctx_start(&toy->ctx), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_ctx_stop(&toy->ctx), DOCA_ERROR_BAD_STATE);
+	T_EQ(doca_pe_progress(pe), 0);
+	_exit(0);
+}
+
+T_CASE(a_forked_child_is_inert)
+{
+	struct toy *toy = toy_make();
+
+	T_EQ(t_wait(t_fork(child_of_an_engine, toy), 10000), 0);
 	finish(toy);
 }
 
