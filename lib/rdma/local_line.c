@@ -11,6 +11,7 @@
 #include "base/error_text.h"
 #include "base/log.h"
 #include "bus/process.h"
+#include "bus/rundir.h"
 
 #define LINE_WITHIN (2 * SDPU_SECOND)
 
@@ -30,10 +31,7 @@ static void line_ready(struct sdpu_watch *watch, uint32_t events)
 
 static void line_dead(struct sdpu_mourner *mourner)
 {
-	struct local_line *line = sdpu_container_of(mourner, struct local_line, mourner);
-
-	sdpu_store_release(&line->dead, 1);
-	line_tell(line);
+	line_tell(sdpu_container_of(mourner, struct local_line, mourner));
 }
 
 static doca_error_t line_call(const char *endpoint, const void *hello, size_t len, const int *fds,
@@ -58,9 +56,9 @@ doca_error_t local_line_open(struct local_line *line, struct sdpu_bell *bell, co
 	memset(line, 0, sizeof(*line));
 	result = line_call(endpoint, hello, len, fds, num_fds, &line->watch.fd, &line->peer);
 	if (result != DOCA_SUCCESS) {
-		sdpu_log_err("doca_rdma_connect: no process at %s (%s); the peer must be running, "
-			     "in the same runtime directory",
-			     endpoint, sdpu_error_descr(result));
+		sdpu_log_err("doca_rdma_connect: no process at %s in %s (%s); the peer must be "
+			     "running, with the same SOFTDPU_RUNTIME_DIR",
+			     endpoint, sdpu_rundir_path(), sdpu_error_descr(result));
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	}
 	line->bell = bell;

@@ -4,8 +4,8 @@
  * call and waits for the welcome; the other end's says nothing and is held for the peer's death.
  * Watched by the agent, so that a polling engine makes no system call to ask.
  *
- * Owner: the connection's end, in the engine's thread; `event` and `dead` are set by the agent's.
- * Ends with local_line_close(), or when its socket is taken.
+ * Owner: the connection's end, in the engine's thread; `event` is set by the agent's. Ends with
+ * local_line_close(), or when its socket is taken.
  */
 #ifndef SDPU_RDMA_LOCAL_LINE_H
 #define SDPU_RDMA_LOCAL_LINE_H
@@ -17,7 +17,6 @@ struct local_line {
 	struct sdpu_bell *bell; /* NULL: not open */
 	pid_t peer;
 	uint32_t event; /* atomic: something came, or the peer is gone */
-	uint32_t dead;	/* atomic: it is gone for sure */
 	struct sdpu_watch watch;
 	struct sdpu_mourner mourner;
 };
