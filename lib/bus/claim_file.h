@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * One claim file, "NAME.claim", seen as a file. Two bytes of it are locked with fcntl record locks:
- *   owner  held by the owner for as long as it lives; its being free means that the owner is dead;
- *   turn   held for moments by whoever is about to change who owns the file, or to unlink it. The
- * owner lock is only taken, and the name only unlinked by others, while holding the turn. So a
+ *
+ *   owner  held by the owner for as long as it lives; its being free means that the owner is dead
+ *   turn   held for moments by whoever is about to change who owns the file, or to unlink it
+ *
+ * The owner lock is only taken, and the name only unlinked by others, while holding the turn. So a
  * reaper is never mistaken for an owner. A stopped holder of a turn delays others by a bounded
  * time.
  *

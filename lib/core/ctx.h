@@ -37,8 +37,8 @@ struct sdpu_ctx_ops {
 	/* May it stop now? IN_USE while children live (logged). NULL: always. Not asked when it
 	 * fails. */
 	doca_error_t (*may_stop)(struct doca_ctx *ctx);
-	/* Has become STOPPING (from STARTING or RUNNING): refuse new work, tell the peer. Calls no
-	 * user callback. May be NULL. */
+	/* About to become STOPPING (from STARTING or RUNNING): refuse new work, tell the peer.
+	 * Calls no user callback. May be NULL. */
 	void (*stop)(struct doca_ctx *ctx);
 	/*
 	 * One step of its own while STARTING or STOPPING, each time it was woken (sdpu_ctx_wake):

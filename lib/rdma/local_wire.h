@@ -8,10 +8,10 @@
  * program has connected too. Until then the other end holds a line to the caller's process, on
  * which nothing is said, so that it notices its death.
  *
- *   caller -> answerer's agent   local_hello CALL    descriptors: bell (armed, ready), segment
- *   answerer -> caller           local_welcome       descriptors: bell (armed, ready); none if
- * refused answerer -> caller's agent   local_hello WATCH either, once connected       local_mail
- * descriptors: those of the grant
+ *   CALL     caller to answerer's agent: local_hello, with bell (armed, ready) and segment
+ *   welcome  answerer to caller: local_welcome, with bell (armed, ready), or why not
+ *   WATCH    answerer to caller's agent, until it is called: local_hello
+ *   mail     either to the other, once connected: local_mail, with what the grant needs
  */
 #ifndef SDPU_RDMA_LOCAL_WIRE_H
 #define SDPU_RDMA_LOCAL_WIRE_H
