@@ -277,17 +277,36 @@ doca_error_t sdpu_grant_by_key(const uint8_t key[SDPU_KEY_SIZE], pid_t importer,
 	return DOCA_SUCCESS;
 }
 
-void sdpu_grant_revoke(struct sdpu_grant *grant)
+/* The caller's handle stays. */
+static void withdraw(struct sdpu_grant *grant)
 {
-	if (grant == NULL || sdpu_process_inert())
-		return;
 	sdpu_window_lock();
 	detach(grant);
 	claim_end(grant);
 	sdpu_window_unlock();
 	silence(grant);
-	wait_quiet(grant, sdpu_clock_now() + REVOKE_WITHIN);
-	finish(grant);
+}
+
+void sdpu_grant_revoke_all(struct sdpu_grant *const *grants, uint32_t num)
+{
+	uint64_t deadline = sdpu_clock_now() + REVOKE_WITHIN;
+
+	if (sdpu_process_inert())
+		return;
+	for (uint32_t i = 0; i < num; i++)
+		if (grants[i] != NULL)
+			withdraw(grants[i]);
+	for (uint32_t i = 0; i < num; i++) {
+		if (grants[i] == NULL)
+			continue;
+		wait_quiet(grants[i], deadline);
+		finish(grants[i]);
+	}
+}
+
+void sdpu_grant_revoke(struct sdpu_grant *grant)
+{
+	sdpu_grant_revoke_all(&grant, 1);
 }
 
 static void silence_all(struct sdpu_window *window)

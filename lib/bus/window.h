@@ -112,6 +112,9 @@ SDPU_SHARED doca_error_t sdpu_window_grant(struct sdpu_window *window, pid_t imp
 					   uint32_t *num_fds, struct sdpu_grant **grant);
 /* Ends a grant of sdpu_window_grant() (waits as above), once. NULL is harmless. */
 SDPU_SHARED void sdpu_grant_revoke(struct sdpu_grant *grant);
+/* The same for several, NULL among them, with one wait for all: a peer that lies about its copies
+ * would keep us that long for each. */
+SDPU_SHARED void sdpu_grant_revoke_all(struct sdpu_grant *const *grants, uint32_t num);
 
 /*
  * Importer's side. Takes the descriptors over in every outcome. peer: kernel's pid of the owner.

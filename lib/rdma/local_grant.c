@@ -134,10 +134,13 @@ doca_error_t local_grant_read(struct rdma_local *local)
 
 void local_grant_end_all(struct rdma_local *local)
 {
+	struct sdpu_grant *grants[LOCAL_GRANTS];
+
 	for (uint32_t i = 0; i < LOCAL_GRANTS; i++) {
-		sdpu_grant_revoke(local->grants[i].grant);
+		grants[i] = local->grants[i].grant;
 		local->grants[i].grant = NULL;
 		sdpu_reach_close(local->reaches[i]);
 		local->reaches[i] = NULL;
 	}
+	sdpu_grant_revoke_all(grants, LOCAL_GRANTS);
 }

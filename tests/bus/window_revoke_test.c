@@ -398,6 +398,40 @@ T_CASE(importer_stopped_in_a_copy)
 	sdpu_agent_put();
 }
 
+/* One that seems to copy out of every window that it has keeps its owner no longer than one would.
+ */
+T_CASE(many_grants_end_within_one_wait)
+{
+	enum { GRANTS = 40 };
+	static uint8_t memory[4096];
+	struct sdpu_grant *grants[GRANTS + 1] = {NULL};
+	struct sdpu_reach *reaches[GRANTS];
+	struct sdpu_window *window;
+	uint64_t before;
+
+	T_OK(sdpu_agent_get());
+	T_OK(sdpu_window_create(memory, sizeof(memory), RIG_PERMS, &window));
+	for (int i = 0; i < GRANTS; i++) {
+		struct sdpu_grant_msg msg;
+		int fds[SDPU_GRANT_FDS];
+		uint32_t num_fds;
+
+		T_OK(sdpu_window_grant(window, getpid(), &msg, fds, &num_fds, &grants[i]));
+		T_OK(sdpu_reach_open(&msg, fds, num_fds, getpid(), &reaches[i]));
+		T_CHECK(sdpu_reach_begin(reaches[i]));
+	}
+	before = sdpu_clock_now();
+	sdpu_grant_revoke_all(grants, GRANTS + 1);
+	T_CHECK(sdpu_clock_now() - before < GRANTS * 100 * SDPU_MS / 2);
+	for (int i = 0; i < GRANTS; i++) {
+		sdpu_reach_end(reaches[i]);
+		T_CHECK(!sdpu_reach_begin(reaches[i]));
+		sdpu_reach_close(reaches[i]);
+	}
+	sdpu_window_destroy(window);
+	sdpu_agent_put();
+}
+
 T_CASE(importer_killed_in_a_copy)
 {
 	struct importer importer = {.signal = SIGKILL};
