@@ -56,28 +56,27 @@ void sdpu_blob_encode(const struct sdpu_blob *blob, uint8_t out[SDPU_BLOB_MAX], 
 	*len = BLOB_LEN;
 }
 
-/* What the first bytes say the rest is. */
-static const char *find_head_fault(const uint8_t *bytes, size_t len)
+const char *sdpu_blob_head_fault(const uint8_t *bytes, size_t len, uint32_t magic, uint16_t version,
+				 uint32_t blob_len)
 {
-	if (len < BLOB_LEN)
-		return "it is too short";
-	if (sdpu_get_u32(bytes + BLOB_AT_MAGIC) != BLOB_MAGIC)
-		return "it does not begin as an export of softdpu does";
-	if (sdpu_get_u16(bytes + BLOB_AT_VERSION) != BLOB_VERSION)
-		return "it comes from another version of softdpu";
-	if (sdpu_get_u32(bytes + BLOB_AT_LEN) != BLOB_LEN)
-		return "it names a wrong length";
-	if (sdpu_get_u32(bytes + BLOB_AT_SUM) != sdpu_blob_sum(bytes, BLOB_LEN))
-		return "its checksum is wrong";
+	if (len < blob_len)
+		return "too short";
+	if (sdpu_get_u32(bytes + BLOB_AT_MAGIC) != magic)
+		return "not one of softdpu's";
+	if (sdpu_get_u16(bytes + BLOB_AT_VERSION) != version)
+		return "of another version of softdpu";
+	if (sdpu_get_u32(bytes + BLOB_AT_LEN) != blob_len)
+		return "a wrong length inside";
+	if (sdpu_get_u32(bytes + BLOB_AT_SUM) != sdpu_blob_sum(bytes, blob_len))
+		return "a wrong checksum";
 	return NULL;
 }
 
-/* A text that ends inside its field and can be shown in a log line. */
-static bool is_text(const uint8_t *at)
+bool sdpu_blob_is_endpoint(const uint8_t *at)
 {
 	for (size_t i = 0; i < SDPU_ENDPOINT_MAX; i++) {
 		if (at[i] == '\0')
-			return true;
+			return i != 0;
 		if (!isgraph(at[i]))
 			return false;
 	}
@@ -86,7 +85,7 @@ static bool is_text(const uint8_t *at)
 
 static const char *find_fault(const uint8_t *bytes, size_t len)
 {
-	const char *fault = find_head_fault(bytes, len);
+	const char *fault = sdpu_blob_head_fault(bytes, len, BLOB_MAGIC, BLOB_VERSION, BLOB_LEN);
 	uint64_t addr, size, end;
 	uint16_t kind;
 
@@ -94,16 +93,17 @@ static const char *find_fault(const uint8_t *bytes, size_t len)
 		return fault;
 	kind = sdpu_get_u16(bytes + BLOB_AT_KIND);
 	if (kind != SDPU_BLOB_PCI && kind != SDPU_BLOB_RDMA)
-		return "it is neither a PCI nor an RDMA export";
+		return "neither a PCI nor an RDMA export";
 	if ((sdpu_get_u32(bytes + BLOB_AT_PERMS) & ~KNOWN_PERMS) != 0)
-		return "it has unknown permissions";
+		return "unknown permissions";
 	addr = sdpu_get_u64(bytes + BLOB_AT_ADDR);
 	size = sdpu_get_u64(bytes + BLOB_AT_SIZE);
 	if (size == 0 || __builtin_add_overflow(addr, size, &end))
-		return "its range is empty or wraps";
-	if (!is_text(bytes + BLOB_AT_OWNER) || !is_text(bytes + BLOB_AT_REEXPORTER) ||
-	    bytes[BLOB_AT_OWNER] == '\0')
-		return "it names no process";
+		return "a range that is empty or wraps";
+	if (!sdpu_blob_is_endpoint(bytes + BLOB_AT_OWNER) ||
+	    (bytes[BLOB_AT_REEXPORTER] != '\0' &&
+	     !sdpu_blob_is_endpoint(bytes + BLOB_AT_REEXPORTER)))
+		return "no process named";
 	return NULL;
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Where things stand in an export blob. Integers are little-endian, texts end in a zero byte and
- * are padded with zeros. A new meaning of any byte is a new version.
+ * Where things stand in an export blob, and what it has in common with other blobs (connection
+ * details of lib/rdma): the head, and endpoints. Integers are little-endian, texts end in a zero
+ * byte and are padded with zeros. A new meaning of any byte is a new version.
  */
 #ifndef SDPU_BUS_BLOB_WIRE_H
 #define SDPU_BUS_BLOB_WIRE_H
+
+#include <stdbool.h>
 
 #include "bus/blob.h"
 
@@ -28,5 +31,11 @@ enum blob_offset {
 };
 
 _Static_assert(BLOB_LEN <= SDPU_BLOB_MAX, "programs keep 1024 bytes for a blob");
+
+/* NULL, or what is wrong in words: anything but a whole, undamaged blob of this kind. */
+SDPU_SHARED const char *sdpu_blob_head_fault(const uint8_t *bytes, size_t len, uint32_t magic,
+					     uint16_t version, uint32_t blob_len);
+/* A name that ends inside its field and can be shown in a log line. */
+SDPU_SHARED bool sdpu_blob_is_endpoint(const uint8_t *at);
 
 #endif

@@ -6,7 +6,6 @@
  */
 #include "rdma/blob.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include <doca_rdma_types.h>
@@ -19,13 +18,14 @@
 #define RDMA_BLOB_VERSION 1
 
 enum rdma_blob_offset {
-	AT_MAGIC = 0,	      /* u32 */
-	AT_VERSION = 4,	      /* u16 */
-	AT_TRANSPORT = 6,     /* u16 */
-	AT_LEN = 8,	      /* u32, of the whole blob */
-	AT_SUM = BLOB_AT_SUM, /* u32, where sdpu_blob_sum() expects it */
-	AT_PERMISSIONS = 16,  /* u32 */
-	AT_ID = 20,	      /* u32 */
+	/* The head, which sdpu_blob_head_fault() judges. */
+	AT_MAGIC = BLOB_AT_MAGIC,
+	AT_VERSION = BLOB_AT_VERSION,
+	AT_TRANSPORT = BLOB_AT_KIND,
+	AT_LEN = BLOB_AT_LEN,
+	AT_SUM = BLOB_AT_SUM,
+	AT_PERMISSIONS = 16, /* u32 */
+	AT_ID = 20,	     /* u32 */
 	AT_COOKIE = 24,
 	AT_BOOT_ID = AT_COOKIE + RDMA_COOKIE_SIZE,
 	AT_ENDPOINT = AT_BOOT_ID + SDPU_BOOT_ID_SIZE,
@@ -33,7 +33,6 @@ enum rdma_blob_offset {
 };
 
 _Static_assert(RDMA_BLOB_LEN <= RDMA_BLOB_MAX, "must fit a control message of the programs");
-_Static_assert(AT_SUM == AT_LEN + 4, "the head is shared with mmap exports");
 
 void rdma_blob_encode(const struct rdma_blob *blob, uint8_t out[RDMA_BLOB_MAX], size_t *len)
 {
@@ -51,33 +50,17 @@ void rdma_blob_encode(const struct rdma_blob *blob, uint8_t out[RDMA_BLOB_MAX], 
 	*len = RDMA_BLOB_LEN;
 }
 
-static bool is_text(const uint8_t *at)
-{
-	for (size_t i = 0; i < SDPU_ENDPOINT_MAX; i++) {
-		if (at[i] == '\0')
-			return i != 0;
-		if (!isgraph(at[i]))
-			return false;
-	}
-	return false;
-}
-
 static const char *find_fault(const uint8_t *bytes, size_t len)
 {
-	if (len < RDMA_BLOB_LEN)
-		return "they are too short";
-	if (sdpu_get_u32(bytes + AT_MAGIC) != RDMA_BLOB_MAGIC)
-		return "they do not begin as those of softdpu do";
-	if (sdpu_get_u16(bytes + AT_VERSION) != RDMA_BLOB_VERSION)
-		return "they come from another version of softdpu";
-	if (sdpu_get_u32(bytes + AT_LEN) != RDMA_BLOB_LEN)
-		return "they name a wrong length";
-	if (sdpu_get_u32(bytes + AT_SUM) != sdpu_blob_sum(bytes, RDMA_BLOB_LEN))
-		return "their checksum is wrong";
+	const char *fault =
+		sdpu_blob_head_fault(bytes, len, RDMA_BLOB_MAGIC, RDMA_BLOB_VERSION, RDMA_BLOB_LEN);
+
+	if (fault != NULL)
+		return fault;
 	if (sdpu_get_u16(bytes + AT_TRANSPORT) > DOCA_RDMA_TRANSPORT_TYPE_DC)
-		return "they name an unknown transport";
-	if (!is_text(bytes + AT_ENDPOINT))
-		return "they name no process";
+		return "an unknown transport";
+	if (!sdpu_blob_is_endpoint(bytes + AT_ENDPOINT))
+		return "no process named";
 	return NULL;
 }
 
