@@ -43,31 +43,17 @@ static doca_error_t make_address(const char *name, struct sockaddr_un *addr)
 	return (size_t)len < sizeof(addr->sun_path) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-doca_error_t sdpu_sock_listen(const char *name, int *fd)
+static doca_error_t bind_and_listen(int sock, const struct sockaddr_un *addr, const char *name)
 {
-	struct sockaddr_un addr;
-	doca_error_t result = make_address(name, &addr);
-	int sock;
-
-	if (result != DOCA_SUCCESS)
-		return result;
-	sock = sdpu_fd_own(socket(AF_UNIX, SOCK_TYPE, 0));
-	if (sock < 0)
-		return os_error("socket for", name);
-	if (bind(sock, (const struct sockaddr *)&addr, sizeof(addr)) != 0)
-		result = errno == EADDRINUSE ? DOCA_ERROR_ALREADY_EXIST : os_error("bind", name);
-	else if (listen(sock, BACKLOG) != 0)
-		result = os_error("listen", name);
-	if (result != DOCA_SUCCESS) {
-		sdpu_fd_close(sock);
-		return result;
-	}
-	*fd = sock;
-	return DOCA_SUCCESS;
+	if (bind(sock, (const struct sockaddr *)addr, sizeof(*addr)) != 0)
+		return errno == EADDRINUSE ? DOCA_ERROR_ALREADY_EXIST : os_error("bind", name);
+	return listen(sock, BACKLOG) == 0 ? DOCA_SUCCESS : os_error("listen", name);
 }
 
-static doca_error_t connect_error(const char *name)
+static doca_error_t connect_now(int sock, const struct sockaddr_un *addr, const char *name)
 {
+	if (connect(sock, (const struct sockaddr *)addr, sizeof(*addr)) == 0)
+		return DOCA_SUCCESS;
 	switch (errno) {
 	case ENOENT:
 	case ECONNREFUSED:
@@ -80,7 +66,11 @@ static doca_error_t connect_error(const char *name)
 	}
 }
 
-doca_error_t sdpu_sock_connect(const char *name, int *fd)
+/* A socket that was put to use under that name. */
+static doca_error_t open_at(const char *name,
+			    doca_error_t (*use)(int sock, const struct sockaddr_un *addr,
+						const char *name),
+			    int *fd)
 {
 	struct sockaddr_un addr;
 	doca_error_t result = make_address(name, &addr);
@@ -91,13 +81,22 @@ doca_error_t sdpu_sock_connect(const char *name, int *fd)
 	sock = sdpu_fd_own(socket(AF_UNIX, SOCK_TYPE, 0));
 	if (sock < 0)
 		return os_error("socket for", name);
-	if (connect(sock, (const struct sockaddr *)&addr, sizeof(addr)) != 0) {
-		result = connect_error(name);
+	result = use(sock, &addr, name);
+	if (result == DOCA_SUCCESS)
+		*fd = sock;
+	else
 		sdpu_fd_close(sock);
-		return result;
-	}
-	*fd = sock;
-	return DOCA_SUCCESS;
+	return result;
+}
+
+doca_error_t sdpu_sock_listen(const char *name, int *fd)
+{
+	return open_at(name, bind_and_listen, fd);
+}
+
+doca_error_t sdpu_sock_connect(const char *name, int *fd)
+{
+	return open_at(name, connect_now, fd);
 }
 
 doca_error_t sdpu_sock_pair(int fds[2])
