@@ -66,11 +66,10 @@ static doca_error_t connect_now(int sock, const struct sockaddr_un *addr, const 
 	}
 }
 
+typedef doca_error_t (*use_fn)(int sock, const struct sockaddr_un *addr, const char *name);
+
 /* A socket that was put to use under that name. */
-static doca_error_t open_at(const char *name,
-			    doca_error_t (*use)(int sock, const struct sockaddr_un *addr,
-						const char *name),
-			    int *fd)
+static doca_error_t open_at(const char *name, use_fn use, int *fd)
 {
 	struct sockaddr_un addr;
 	doca_error_t result = make_address(name, &addr);
