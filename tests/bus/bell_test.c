@@ -84,6 +84,13 @@ static unsigned int count_records(int sock)
 	return n;
 }
 
+static uint64_t count_kicks(const struct sdpu_bell *bell)
+{
+	uint64_t n = 0;
+
+	return read(bell->kick_fd, &n, sizeof(n)) < 0 ? 0 : n;
+}
+
 T_CASE(rings_once_per_sleep)
 {
 	struct pair p;
@@ -126,6 +133,29 @@ T_CASE(kick_makes_ready_attend_only_a_sleeper)
 	sdpu_bell_arm(&p.bell);
 	sdpu_bell_attend(&p.bell);
 	T_CHECK(is_ready(&p.bell));
+	close_pair(&p);
+}
+
+T_CASE(own_work_rouses_once_per_sleep)
+{
+	struct pair p;
+
+	open_pair(&p);
+	sdpu_bell_rouse(&p.bell);
+	T_CHECK(!is_ready(&p.bell));
+	for (int sleep = 0; sleep < 3; sleep++) {
+		sdpu_bell_arm(&p.bell);
+		sdpu_bell_rouse(&p.bell);
+		T_CHECK(is_ready(&p.bell));
+		sdpu_bell_rouse(&p.bell);
+		T_EQ(count_kicks(&p.bell), 1);
+		if (sleep == 1)
+			sdpu_bell_disarm(&p.bell);
+		T_CHECK(!is_ready(&p.bell));
+	}
+	sdpu_bell_disarm(&p.bell);
+	sdpu_bell_rouse(&p.bell);
+	T_CHECK(!is_ready(&p.bell));
 	close_pair(&p);
 }
 
