@@ -99,14 +99,4 @@ static inline void sdpu_prefetch_write(const void *p)
 #endif
 }
 
-/* Tells the processor that we spin. */
-static inline void sdpu_cpu_relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("yield");
-#endif
-}
-
 #endif

@@ -11,7 +11,6 @@
 #include "base/copy.h"
 #include "bus/process.h"
 #include "bus/reach_parts.h"
-#include "bus/window_check.h"
 #include "bus/window_parts.h"
 
 #ifndef MADV_POPULATE_READ
@@ -84,13 +83,6 @@ static doca_error_t mapped_chunk(const struct sdpu_copy *copy, const struct copy
 	}
 	*moved = chunk->len;
 	return DOCA_SUCCESS;
-}
-
-void *sdpu_reach_pointer(const struct sdpu_reach *reach, uint64_t addr, size_t len)
-{
-	if (reach->mapping.bytes == NULL || !sdpu_range_covers(reach->addr, reach->len, addr, len))
-		return NULL;
-	return reach->mapping.bytes + (addr - reach->addr);
 }
 
 const struct reach_kind sdpu_reach_mapped = {

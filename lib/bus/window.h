@@ -183,11 +183,9 @@ SDPU_SHARED uint32_t sdpu_copy_run_batch(struct sdpu_copy *const *copies, uint32
 SDPU_SHARED bool sdpu_reach_batches(const struct sdpu_reach *reach);
 
 /*
- * Mapped windows only: where the owner's [addr, addr + len) lies in our memory, or NULL. Between
- * begin and end the owner's revocation waits for us (100 ms at most); begin says false when
+ * Between begin and end the owner's revocation waits for us (100 ms at most); begin says false when
  * revoked or the owner is dead, and then there is no end.
  */
-SDPU_SHARED void *sdpu_reach_pointer(const struct sdpu_reach *reach, uint64_t addr, size_t len);
 SDPU_SHARED bool sdpu_reach_begin(struct sdpu_reach *reach);
 SDPU_SHARED void sdpu_reach_end(struct sdpu_reach *reach);
 

@@ -73,8 +73,6 @@ SDPU_SHARED const struct sdpu_function *sdpu_dev_function(const struct doca_dev 
 SDPU_SHARED struct doca_devinfo *sdpu_dev_devinfo(const struct doca_dev *dev);
 /* The host function behind a representor. */
 SDPU_SHARED const struct sdpu_function *sdpu_dev_rep_function(const struct doca_dev_rep *rep);
-/* The device on which the representor was opened. */
-SDPU_SHARED struct doca_dev *sdpu_dev_rep_dev(const struct doca_dev_rep *rep);
 
 /* A dependent object; thread-safe. */
 SDPU_SHARED void sdpu_dev_hold(struct doca_dev *dev);

@@ -17,11 +17,6 @@ const struct sdpu_function *sdpu_dev_rep_function(const struct doca_dev_rep *rep
 	return rep->info.function;
 }
 
-struct doca_dev *sdpu_dev_rep_dev(const struct doca_dev_rep *rep)
-{
-	return rep->info.dev;
-}
-
 doca_error_t sdpu_dev_rep_open(const struct doca_devinfo_rep *info, struct doca_dev_rep **rep)
 {
 	struct doca_dev_rep *made = calloc(1, sizeof(*made));

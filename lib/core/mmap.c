@@ -17,11 +17,6 @@
 /* Room for all functions of a card: programs add several devices without asking for room. */
 #define DEFAULT_MAX_DEVS 32
 
-bool sdpu_mmap_covers(const struct doca_mmap *mmap, const void *addr, size_t len)
-{
-	return sdpu_mmap_holds(mmap, addr, len);
-}
-
 uint32_t sdpu_mmap_permissions(const struct doca_mmap *mmap)
 {
 	return mmap->perms;

@@ -19,8 +19,6 @@
 #include "base/compiler.h"
 #include "bus/window.h"
 
-/* Started (or imported) and covering [addr, addr + len). */
-SDPU_SHARED bool sdpu_mmap_covers(const struct doca_mmap *mmap, const void *addr, size_t len);
 SDPU_SHARED uint32_t sdpu_mmap_permissions(const struct doca_mmap *mmap);
 /* Local: the window; imported: NULL. */
 SDPU_SHARED struct sdpu_window *sdpu_mmap_window(const struct doca_mmap *mmap);

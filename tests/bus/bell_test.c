@@ -316,8 +316,8 @@ static void *send_all(void *arg)
 		sdpu_publish_fenced(&t->words[sender->index].tail, i);
 		sdpu_ringer_ring(&peer->ringer, &peer->cold);
 		random = random * 1664525 + 1013904223;
-		for (uint32_t spin = random >> 24; spin > 0; spin--)
-			sdpu_cpu_relax();
+		for (volatile uint32_t spin = random >> 24; spin > 0; spin--)
+			;
 		/* Now and then not before the engine has fallen asleep. */
 		while (i % 64 == 0 && i < t->messages && sdpu_load(&peer->ringer.armed->armed) == 0)
 			sched_yield();

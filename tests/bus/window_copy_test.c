@@ -344,37 +344,6 @@ T_CASE(memory_freed_under_its_window)
 	for_each_kind(check_freed);
 }
 
-/* The pointer is the owner's memory itself. */
-T_CASE(pointers_into_mapped_windows)
-{
-	struct rig_window window;
-	struct sdpu_reach *reach;
-	uint8_t *at;
-
-	rig_start();
-	rig_window(RIG_SHARED, 50000, RIG_PERMS, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
-	at = sdpu_reach_pointer(reach, window.addr + 1000, 49000);
-	T_CHECK(at != NULL);
-	T_EQ(at[5], rig_pattern(1, 1005));
-	T_CHECK(sdpu_reach_pointer(reach, window.addr + 1000, 49001) == NULL);
-	T_CHECK(sdpu_reach_pointer(reach, window.addr - 1, 1) == NULL);
-	T_CHECK(sdpu_reach_begin(reach));
-	rig_pattern_fill(2, 1000, at, 49000);
-	sdpu_reach_end(reach);
-	rig_expect(2, 1000, 49000);
-	rig_destroy();
-	T_CHECK(!sdpu_reach_begin(reach));
-	sdpu_reach_close(reach);
-
-	rig_window(RIG_HEAP, 50000, RIG_PERMS, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
-	T_CHECK(sdpu_reach_pointer(reach, window.addr, 1) == NULL);
-	sdpu_reach_close(reach);
-	rig_destroy();
-	rig_stop();
-}
-
 /* Owner and importer may be one process. */
 T_CASE(a_window_of_our_own)
 {
