@@ -30,9 +30,11 @@ for lib in "$root"/lib*/libdoca_*.so* "$root"/lib/*/libdoca_*.so*; do
 	fi
 done
 
-meson configure "$dir" -Dprefix="$prefix" -Dlibdir="$libdir" -Dinstall_layout="$layout"
+configure() { meson configure "$dir" -Dprefix="$prefix" -Dlibdir="$1" -Dinstall_layout="$2"; }
+configure "$libdir" "$layout"
 scripts/build.sh "$dir"
 meson install -C "$dir" --no-rebuild --quiet
+configure lib prefix # as the tests of the build directory expect it
 echo "Installed into $root. To use it:"
 case $layout in
 prefix) echo "    eval \"\$($root/bin/softdpu env)\"        (or: env --dpu)" ;;
