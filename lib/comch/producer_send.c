@@ -45,16 +45,6 @@ static doca_error_t send_check(struct doca_comch_producer *producer,
 							      : DOCA_SUCCESS;
 }
 
-/* The program did not wait between its last send and this one. */
-static bool send_streams(struct doca_comch_producer *producer)
-{
-	uint32_t ticks = producer->ctx.pe->ticks;
-	bool streams = ticks - producer->last_ticks <= 1;
-
-	producer->last_ticks = ticks;
-	return streams;
-}
-
 static doca_error_t send_publish(struct doca_comch_producer *producer,
 				 struct doca_comch_producer_task_send *task, uint8_t where,
 				 const void *payload)
@@ -65,7 +55,7 @@ static doca_error_t send_publish(struct doca_comch_producer *producer,
 		.producer = (uint16_t)producer->member.id,
 		.where = where,
 		.imm_len = (uint8_t)task->imm_len,
-		.streaming = send_streams(producer),
+		.streaming = sdpu_pe_streams(producer->ctx.pe, &producer->last_ticks),
 		.imm = task->imm,
 		.payload = payload,
 	};

@@ -70,6 +70,18 @@ SDPU_SHARED void sdpu_source_heat(struct sdpu_source *source);
  */
 SDPU_SHARED void sdpu_source_park(struct sdpu_source *source);
 
+/*
+ * Has the program not waited since the last call with this `last`? Then it streams, and cache lines
+ * that it will write next are worth asking for ahead; in a ping-pong they are not.
+ */
+static inline bool sdpu_pe_streams(const struct doca_pe *pe, uint32_t *last)
+{
+	bool streams = pe->ticks - *last <= 1;
+
+	*last = pe->ticks;
+	return streams;
+}
+
 static inline bool sdpu_pe_in_callback(const struct doca_pe *pe)
 {
 	return pe->depth != 0;

@@ -28,6 +28,7 @@
 #define LOCAL_ENTRIES 256u /* a power of two */
 #define LOCAL_INLINE 112u
 #define LOCAL_FIRST_LINE 48u /* of these, in the entry's first cache line */
+#define LOCAL_AHEAD 4u	     /* entries whose lines are asked for ahead while streaming */
 #define LOCAL_SLOTS 16u
 #define LOCAL_SLOT_SIZE (16u * 1024u)
 #define LOCAL_NO_SLOT UINT32_MAX
@@ -125,6 +126,16 @@ static inline uint64_t local_tx_num_completed(const struct local_tx *tx)
 	return tx->messages - (tx->position - tx->completed);
 }
 /* Consumes the answer to one message; its slot is free. False: none. */
+/* Ownership of the lines that will be written some messages like this one later. */
+static inline void local_tx_ahead(const struct local_tx *tx, size_t len)
+{
+	const struct local_entry *entry =
+		&tx->ring->entries[(tx->position + LOCAL_AHEAD) % LOCAL_ENTRIES];
+
+	sdpu_prefetch_write(entry);
+	if (len > LOCAL_FIRST_LINE && len <= LOCAL_INLINE)
+		sdpu_prefetch_write(entry->bytes + LOCAL_FIRST_LINE);
+}
 bool local_tx_take_ack(struct local_tx *tx);
 static inline bool local_tx_is_broken(const struct local_tx *tx)
 {

@@ -49,17 +49,22 @@ static enum rdma_step send_wait(struct rdma_local *local)
 	return RDMA_STEP_WAIT;
 }
 
-static enum rdma_step send_publish(struct rdma_local *local, struct local_entry *entry,
-				   enum local_where where, size_t len)
+static enum rdma_step send_publish(struct doca_rdma_connection *connection,
+				   struct local_entry *entry, enum local_where where, size_t len)
 {
+	struct rdma_local *local = connection->local;
+
 	local_tx_publish(&local->tx, entry, where, len);
 	sdpu_channel_ring(&local->channel);
+	if (sdpu_pe_streams(connection->rdma->ctx.pe, &local->last_ticks))
+		local_tx_ahead(&local->tx, len);
 	return RDMA_STEP_SENT;
 }
 
-static enum rdma_step send_pieces(struct rdma_local *local, struct rdma_op *op,
+static enum rdma_step send_pieces(struct doca_rdma_connection *connection, struct rdma_op *op,
 				  struct local_entry *entry)
 {
+	struct rdma_local *local = connection->local;
 	struct local_pieces pieces;
 	doca_error_t result;
 	uint8_t *slot;
@@ -75,7 +80,7 @@ static enum rdma_step send_pieces(struct rdma_local *local, struct rdma_op *op,
 	}
 	slot = local_tx_slot(&local->tx, entry);
 	memcpy(slot, &pieces, offsetof(struct local_pieces, piece[pieces.num]));
-	return send_publish(local, entry, LOCAL_WHERE_PIECES, op->vec.len);
+	return send_publish(connection, entry, LOCAL_WHERE_PIECES, op->vec.len);
 }
 
 static void send_inline(const struct rdma_vec *vec, struct local_entry *entry)
@@ -103,13 +108,13 @@ enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_o
 		return send_wait(local);
 	if (sdpu_likely(op->vec.len <= LOCAL_INLINE)) {
 		send_inline(&op->vec, entry);
-		return send_publish(local, entry, LOCAL_WHERE_INLINE, op->vec.len);
+		return send_publish(connection, entry, LOCAL_WHERE_INLINE, op->vec.len);
 	}
 	if (op->vec.len > LOCAL_SLOT_SIZE)
-		return send_pieces(local, op, entry);
+		return send_pieces(connection, op, entry);
 	slot = local_tx_slot(&local->tx, entry);
 	if (slot == NULL)
 		return send_wait(local);
 	rdma_vec_gather(&op->vec, slot);
-	return send_publish(local, entry, LOCAL_WHERE_SLOT, op->vec.len);
+	return send_publish(connection, entry, LOCAL_WHERE_SLOT, op->vec.len);
 }
