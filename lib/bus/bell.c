@@ -11,8 +11,10 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "bus/process.h"
 
@@ -63,7 +65,7 @@ doca_error_t sdpu_bell_create(struct sdpu_bell *bell)
 
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	*bell = (struct sdpu_bell){.epoll_fd = -1, .kick_fd = -1};
+	*bell = (struct sdpu_bell){.epoll_fd = -1, .kick_fd = -1, .timer_fd = -1};
 	result = open_pages(bell);
 	if (result == DOCA_SUCCESS)
 		result = open_handle(bell);
@@ -77,11 +79,12 @@ void sdpu_bell_destroy(struct sdpu_bell *bell)
 	/* Pages come first and go last: a zeroed or destroyed bell has none, and no descriptors. */
 	if (bell->armed_seg.base == NULL || sdpu_process_inert())
 		return;
+	sdpu_fd_close(bell->timer_fd);
 	sdpu_fd_close(bell->kick_fd);
 	sdpu_fd_close(bell->epoll_fd);
 	sdpu_segment_unmap(&bell->ready_seg);
 	sdpu_segment_unmap(&bell->armed_seg);
-	*bell = (struct sdpu_bell){.epoll_fd = -1, .kick_fd = -1};
+	*bell = (struct sdpu_bell){.epoll_fd = -1, .kick_fd = -1, .timer_fd = -1};
 }
 
 void sdpu_bell_fds(const struct sdpu_bell *bell, int fds[SDPU_BELL_FDS])
@@ -124,11 +127,12 @@ void sdpu_bell_give_bit(struct sdpu_bell *bell, uint32_t bit)
 		bell->used[bit / 64] &= ~(1ull << (bit % 64));
 }
 
-static void eat_kicks(const struct sdpu_bell *bell)
+/* Of an eventfd or a timerfd. */
+static void eat_count(int fd)
 {
 	uint64_t count;
 
-	if (read(bell->kick_fd, &count, sizeof(count)) < 0)
+	if (read(fd, &count, sizeof(count)) < 0)
 		return;
 }
 
@@ -168,14 +172,26 @@ static void eat(struct sdpu_bell *bell)
 		int n = epoll_wait(bell->epoll_fd, events, EAT_EVENTS, 0);
 
 		for (int i = 0; i < n; i++) {
-			if (events[i].data.fd == bell->kick_fd)
-				eat_kicks(bell);
+			int fd = events[i].data.fd;
+
+			if (fd == bell->kick_fd || fd == bell->timer_fd)
+				eat_count(fd);
 			else
-				eat_rings(bell, events[i].data.fd);
+				eat_rings(bell, fd);
 		}
 		if (n < EAT_EVENTS)
 			return;
 	}
+}
+
+/* 0: never. */
+static void set_timer(const struct sdpu_bell *bell, uint64_t ns)
+{
+	const struct itimerspec when = {.it_value.tv_sec = (time_t)(ns / SDPU_SECOND),
+					.it_value.tv_nsec = (long)(ns % SDPU_SECOND)};
+
+	if (bell->timer_fd >= 0)
+		timerfd_settime(bell->timer_fd, 0, &when, NULL);
 }
 
 void sdpu_bell_arm(struct sdpu_bell *bell)
@@ -200,6 +216,7 @@ void sdpu_bell_disarm(struct sdpu_bell *bell)
 		return;
 	sdpu_store(&bell->armed->armed, 0);
 	bell->may_rouse = false;
+	set_timer(bell, 0);
 	eat(bell);
 }
 
@@ -210,6 +227,19 @@ void sdpu_bell_kick(struct sdpu_bell *bell)
 	/* Fails only when the counter is full, and so the handle ready. */
 	if (!sdpu_process_inert() && write(bell->kick_fd, &one, sizeof(one)) < 0)
 		return;
+}
+
+void sdpu_bell_kick_after(struct sdpu_bell *bell, uint64_t ns)
+{
+	if (sdpu_process_inert())
+		return;
+	if (bell->timer_fd < 0) {
+		bell->timer_fd =
+			sdpu_fd_own(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
+		if (bell->timer_fd >= 0)
+			(void)handle_add(bell, bell->timer_fd);
+	}
+	set_timer(bell, ns);
 }
 
 void sdpu_bell_attend(struct sdpu_bell *bell)

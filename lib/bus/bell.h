@@ -3,9 +3,9 @@
  * Doorbell: how a sleeping engine learns of work, without a system call while it polls.
  *
  * sdpu_bell is the engine's side. It owns an epoll descriptor (the engine's notification handle),
- * an eventfd for kicks from this process, a page with the *armed* word that peers map read-only,
- * and a page of *ready* bits that peers set for connections that went cold. Owner: the engine;
- * everything but kick/attend belongs to the engine's thread.
+ * an eventfd for kicks from this process, now and then a timer, a page with the *armed* word that
+ * peers map read-only, and a page of *ready* bits that peers set for connections that went cold.
+ * Owner: the engine; everything but kick/attend belongs to the engine's thread.
  *
  * sdpu_ringer is a peer's view of somebody's bell: its two pages and the socket to ring on. Owner:
  * the channel.
@@ -47,6 +47,7 @@ struct sdpu_ready_page {
 struct sdpu_bell {
 	int epoll_fd;
 	int kick_fd;
+	int timer_fd;	    /* -1 until somebody wants it */
 	uint32_t attention; /* set by sdpu_bell_attend(); cleared by the engine */
 	struct sdpu_armed_page *armed;
 	struct sdpu_ready_page *ready;
@@ -81,6 +82,8 @@ SDPU_SHARED void sdpu_bell_arm(struct sdpu_bell *bell);
 SDPU_SHARED void sdpu_bell_disarm(struct sdpu_bell *bell);
 /* Makes the handle ready. Any thread. */
 SDPU_SHARED void sdpu_bell_kick(struct sdpu_bell *bell);
+/* The same in a while, unless it is disarmed before. Does nothing when descriptors are short. */
+SDPU_SHARED void sdpu_bell_kick_after(struct sdpu_bell *bell, uint64_t ns);
 /*
  * Engine's thread: work was made by a call of the program's own, perhaps after it had asked to be
  * woken, and before it waits. Once a sleep; one load else, fit for the data path.

@@ -10,6 +10,8 @@
 #include "core/dev.h"
 #include "core/pe.h"
 
+#define EXPLAIN_AFTER (2 * SDPU_SECOND)
+
 static const char *const state_name[] = {"IDLE", "STARTING", "RUNNING", "STOPPING"};
 
 /* legal[from] has bit (1 << to) for each move that there is. */
@@ -180,13 +182,19 @@ doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)
 	return DOCA_SUCCESS;
 }
 
-void sdpu_ctx_explain(struct doca_ctx *ctx, uint64_t now)
+uint64_t sdpu_ctx_explain_in(const struct doca_ctx *ctx, uint64_t now)
+{
+	uint64_t since = now - ctx->stopping_since;
+
+	if (ctx->state != DOCA_CTX_STATE_STOPPING || ctx->explained)
+		return UINT64_MAX;
+	return since < EXPLAIN_AFTER ? EXPLAIN_AFTER - since : 0;
+}
+
+void sdpu_ctx_explain(struct doca_ctx *ctx)
 {
 	char text[160] = "";
 
-	if (ctx->state != DOCA_CTX_STATE_STOPPING || ctx->explained ||
-	    now - ctx->stopping_since < 2 * SDPU_SECOND)
-		return;
 	ctx->explained = true;
 	if (ctx->ops->explain != NULL)
 		ctx->ops->explain(ctx, text, sizeof(text));

@@ -76,13 +76,21 @@ static void pe_attend(struct doca_pe *pe)
 		sdpu_source_heat_ready(pe);
 }
 
-static void pe_look_around(struct doca_pe *pe)
+uint64_t sdpu_pe_explain(struct doca_pe *pe)
 {
-	uint64_t now = sdpu_clock_now();
+	uint64_t now = sdpu_clock_now(), next = UINT64_MAX;
 	struct sdpu_list *node;
 
-	sdpu_list_for_each (node, &pe->contexts)
-		sdpu_ctx_explain(sdpu_container_of(node, struct doca_ctx, pe_node), now);
+	sdpu_list_for_each (node, &pe->contexts) {
+		struct doca_ctx *ctx = sdpu_container_of(node, struct doca_ctx, pe_node);
+		uint64_t in = sdpu_ctx_explain_in(ctx, now);
+
+		if (in == 0)
+			sdpu_ctx_explain(ctx);
+		else if (in < next)
+			next = in;
+	}
+	return next;
 }
 
 static uint8_t pe_step(struct doca_pe *pe)
@@ -100,7 +108,7 @@ static uint8_t pe_step(struct doca_pe *pe)
 		return 1;
 	}
 	if (sdpu_unlikely(++pe->ticks % PE_LOOK_EVERY == 0))
-		pe_look_around(pe);
+		(void)sdpu_pe_explain(pe);
 	sdpu_spin_idle();
 	return 0;
 }

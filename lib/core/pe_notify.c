@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "bus/process.h"
+#include "core/ctx_state.h"
 #include "core/source.h"
 
 static bool pe_has_work(const struct doca_pe *pe)
@@ -31,6 +32,8 @@ doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
 
 doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
+	uint64_t explain_in;
+
 	if (pe == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_inert())
@@ -40,6 +43,10 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 	sdpu_bell_arm(&pe->bell);
 	if (pe_has_work(pe))
 		sdpu_bell_kick(&pe->bell);
+	/* Nobody progresses while the program sleeps, and it may sleep for ever on a stop. */
+	explain_in = sdpu_pe_explain(pe);
+	if (explain_in != UINT64_MAX)
+		sdpu_bell_kick_after(&pe->bell, explain_in);
 	return DOCA_SUCCESS;
 }
 

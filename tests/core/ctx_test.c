@@ -3,11 +3,13 @@
  * Contexts, tasks and the engine, seen through the smallest library object there can be: its tasks
  * wait in a queue until the test completes them.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "core/ctx.h"
 #include "core/pe.h"
 #include "core/task.h"
@@ -652,6 +654,66 @@ T_CASE(a_source_added_or_heated_after_a_request_makes_the_handle_ready)
 	sdpu_source_heat(&toy->source);
 	woken(handle, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
 	T_OK(doca_ctx_stop(&toy->ctx));
+	finish(toy);
+}
+
+static char last_line[512];
+static uint32_t num_lines;
+
+static void keep_line(int level, const char *file, int line, const char *fmt, va_list ap)
+{
+	(void)level;
+	(void)file;
+	(void)line;
+	vsnprintf(last_line, sizeof(last_line), fmt, ap);
+	num_lines++;
+}
+
+/* What a program forgot to do is told to it, once. */
+T_CASE(a_long_stop_is_explained)
+{
+	struct toy *toy = toy_make();
+	struct doca_task *kept;
+
+	sdpu_log_set_sink(keep_line);
+	sdpu_log_set_limit(SDPU_LOG_WARN);
+	T_OK(doca_ctx_start(&toy->ctx));
+	kept = toy_task(toy);
+	T_ERR(doca_ctx_stop(&toy->ctx), DOCA_ERROR_IN_PROGRESS);
+	T_EVENTUALLY((doca_pe_progress(pe), num_lines != 0), 20000);
+	T_CONTAINS(last_line, "toy: STOPPING for 2 s");
+	T_CONTAINS(last_line, "0 tasks in flight and 1 more that were not freed");
+	T_CONTAINS(last_line, "doca_task_free");
+	for (int i = 0; i < 10000; i++)
+		(void)doca_pe_progress(pe);
+	T_EQ(num_lines, 1);
+	doca_task_free(kept);
+	progress_all();
+	T_EQ(toy->ctx.state, DOCA_CTX_STATE_IDLE);
+	finish(toy);
+}
+
+/* One that sleeps over it as well. */
+T_CASE(a_long_stop_is_explained_to_a_sleeper)
+{
+	struct toy *toy = toy_make();
+	doca_notification_handle_t handle;
+	struct doca_task *kept;
+
+	sdpu_log_set_sink(keep_line);
+	sdpu_log_set_limit(SDPU_LOG_WARN);
+	T_OK(doca_ctx_start(&toy->ctx));
+	kept = toy_task(toy);
+	T_ERR(doca_ctx_stop(&toy->ctx), DOCA_ERROR_IN_PROGRESS);
+	handle = ask_to_be_woken(DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	T_EVENTUALLY(handle_ready(handle), 20000);
+	woken(handle, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	handle = ask_to_be_woken(DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	T_EQ(num_lines, 1);
+	T_CONTAINS(last_line, "toy: STOPPING for 2 s");
+	doca_task_free(kept);
+	woken(handle, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	T_EQ(toy->ctx.state, DOCA_CTX_STATE_IDLE);
 	finish(toy);
 }
 
