@@ -34,7 +34,6 @@ static void set_up(void)
 	fault_init(&fault);
 	T_CHECK(mkdtemp(directory) != NULL);
 	snprintf(path, sizeof(path), "%s/file", directory);
-	atexit(tear_down);
 	storage_file_init(&storage, path);
 	data_file_init(&data, path);
 }
@@ -69,6 +68,7 @@ T_CASE(no_storage_file)
 	T_OK(storage_file_open(&storage, &fault));
 	T_OK(storage_file_sync(&storage, &fault));
 	storage_file_close(&storage);
+	tear_down();
 }
 
 T_CASE(storage_file_is_made_and_grown)
@@ -88,6 +88,7 @@ T_CASE(storage_file_is_made_and_grown)
 	T_EQ(pread(fd, back, 5, 5000), 5);
 	close(fd);
 	T_STREQ(back, "hello");
+	tear_down();
 }
 
 T_CASE(storage_file_keeps_its_content_and_never_shrinks)
@@ -99,6 +100,7 @@ T_CASE(storage_file_keeps_its_content_and_never_shrinks)
 	T_EQ(file_size(), 7);
 	T_MEMEQ(storage.region.base, "cont", 4);
 	storage_file_close(&storage);
+	tear_down();
 }
 
 T_CASE(storage_file_is_a_directory)
@@ -106,6 +108,7 @@ T_CASE(storage_file_is_a_directory)
 	set_up();
 	storage_file_init(&storage, directory);
 	check_storage_refused("it is a directory");
+	tear_down();
 }
 
 T_CASE(storage_file_in_a_missing_directory)
@@ -113,6 +116,7 @@ T_CASE(storage_file_in_a_missing_directory)
 	set_up();
 	storage_file_init(&storage, "/nowhere/at/all");
 	check_storage_refused("its directory does not exist");
+	tear_down();
 }
 
 T_CASE(storage_file_is_read_only)
@@ -120,9 +124,12 @@ T_CASE(storage_file_is_read_only)
 	set_up();
 	write_file("", 0);
 	T_EQ(chmod(path, 0444), 0);
-	if (geteuid() == 0)
+	if (geteuid() == 0) {
+		tear_down();
 		T_SKIP("root may write to read-only files");
+	}
 	check_storage_refused("must be readable and writable");
+	tear_down();
 }
 
 T_CASE(storage_file_is_no_file)
@@ -130,6 +137,7 @@ T_CASE(storage_file_is_no_file)
 	set_up();
 	storage_file_init(&storage, "/dev/null");
 	check_storage_refused("not a regular file");
+	tear_down();
 }
 
 T_CASE(storage_file_of_another_target)
@@ -141,6 +149,7 @@ T_CASE(storage_file_of_another_target)
 	T_OK(storage_file_open(&other, &fault));
 	check_storage_refused("in use by another target");
 	storage_file_close(&other);
+	tear_down();
 }
 
 T_CASE(storage_file_that_cannot_grow)
@@ -155,6 +164,7 @@ T_CASE(storage_file_that_cannot_grow)
 	T_CONTAINS(fault.text, "it cannot grow");
 	T_CONTAINS(fault.text, "the initiator needs 1048576");
 	storage_file_close(&storage);
+	tear_down();
 }
 
 T_CASE(data_file_fills_memory)
@@ -169,6 +179,7 @@ T_CASE(data_file_fills_memory)
 	T_MEMEQ(memory, "0123456789", 11);
 	data_file_close(&data);
 	T_EQ(file_size(), 10);
+	tear_down();
 }
 
 T_CASE(data_file_that_does_not_fit)
@@ -180,6 +191,7 @@ T_CASE(data_file_that_does_not_fit)
 	T_ERR(data_file_open_input(&data, &plan, &fault), DOCA_ERROR_INVALID_VALUE);
 	T_CONTAINS(fault.text, "--per-cpu-buffer-count 5");
 	data_file_close(&data);
+	tear_down();
 }
 
 T_CASE(data_files_that_are_none)
@@ -201,6 +213,7 @@ T_CASE(data_files_that_are_none)
 	T_ERR(data_file_open_input(&data, &plan, &fault), DOCA_ERROR_INVALID_VALUE);
 	T_CONTAINS(fault.text, "empty");
 	data_file_close(&data);
+	tear_down();
 }
 
 T_CASE(data_file_is_saved_at_its_length)
@@ -221,6 +234,7 @@ T_CASE(data_file_is_saved_at_its_length)
 	T_OK(data_file_save(&data, memory, &fault));
 	data_file_close(&data);
 	T_EQ(file_size(), 5);
+	tear_down();
 }
 
 T_CASE(data_file_without_length_takes_all_buffers)
@@ -232,6 +246,7 @@ T_CASE(data_file_without_length_takes_all_buffers)
 	T_OK(data_file_save(&data, memory, &fault));
 	data_file_close(&data);
 	T_EQ(file_size(), 256);
+	tear_down();
 }
 
 T_CASE(data_file_of_a_failed_run_leaves_nothing)
@@ -248,6 +263,7 @@ T_CASE(data_file_of_a_failed_run_leaves_nothing)
 	T_OK(data_file_open_output(&data, &plan, 0, &fault));
 	data_file_close(&data);
 	T_EQ(file_size(), 3);
+	tear_down();
 }
 
 T_CASE(data_file_cannot_be_written)
@@ -257,4 +273,5 @@ T_CASE(data_file_cannot_be_written)
 	T_ERR(data_file_open_output(&data, &plan, 0, &fault), DOCA_ERROR_INVALID_VALUE);
 	T_CONTAINS(fault.text, "No such file");
 	data_file_close(&data);
+	tear_down();
 }
