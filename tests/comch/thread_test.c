@@ -3,6 +3,7 @@
  * Producers and consumers in threads of their own, each with its engine, while the main thread
  * drives both ends of their connection, as secure_channel and the storage programs do.
  */
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -329,6 +330,102 @@ T_CASE_TIMEOUT(members_come_and_go_while_messages_flow, 60)
 	}
 	DRIVE(pair.server.expired + pair.client.expired == total);
 	pair_close(&pair);
+}
+
+/* Asleep in its thread, without a time-out; several producers share its bell. */
+static void *sleeper_run(void *arg)
+{
+	struct worker *worker = arg;
+	struct receiver *receiver = &worker->receiver;
+	struct pollfd handle = {.events = POLLIN};
+	struct doca_pe *pe;
+
+	T_OK(doca_pe_create(&pe));
+	T_OK(doca_pe_get_notification_handle(pe, &handle.fd));
+	receiver_create(receiver, worker->end, pe, 4, SLOT, false);
+	worker->id = receiver->id;
+	receiver->on_message = check_message;
+	receiver->arg = worker;
+	receiver->repost = true;
+	T_ERR(doca_ctx_start(receiver->ctx), DOCA_ERROR_IN_PROGRESS);
+	while (receiver->got < worker->num) {
+		T_OK(doca_pe_request_notification(pe));
+		T_EQ(poll(&handle, 1, -1), 1);
+		T_OK(doca_pe_clear_notification(pe, handle.fd));
+		while (doca_pe_progress(pe))
+			;
+		if (!get(&worker->is_running) &&
+		    ctx_state(receiver->ctx) == DOCA_CTX_STATE_RUNNING) {
+			receiver_post_all(receiver);
+			set(&worker->is_running);
+		}
+	}
+	while (!get(&worker->may_end))
+		t_relax(100);
+	worker->came = receiver->got;
+	receiver_close(receiver, nothing, NULL);
+	T_OK(doca_pe_destroy(pe));
+	set(&worker->is_over);
+	return NULL;
+}
+
+T_CASE_TIMEOUT(a_consumer_asleep_in_its_thread, 60)
+{
+	static struct worker consumer, producers[THREADS];
+
+	pair_open(&pair);
+	consumer.end = &pair.server;
+	consumer.num = 3000;
+	start(&consumer, sleeper_run);
+	DRIVE(get(&consumer.is_running) && pair.client.num_ids == 1);
+	for (uint32_t i = 0; i < 3; i++)
+		start_producer(&producers[i], &pair.client, i, consumer.id, 1000);
+	for (uint32_t i = 0; i < 3; i++)
+		finish(&producers[i]);
+	finish(&consumer);
+	T_EQ(consumer.came, 3000);
+	pair_close(&pair);
+}
+
+/* Producers are made, used and destroyed until the connection refuses. */
+static void *maker_run(void *arg)
+{
+	struct worker *worker = arg;
+	struct doca_comch_producer *producer;
+	struct doca_pe *pe;
+
+	T_OK(doca_pe_create(&pe));
+	set(&worker->is_running);
+	while (doca_comch_producer_create(worker->end->connection, &producer) == DOCA_SUCCESS) {
+		struct doca_ctx *ctx = doca_comch_producer_as_ctx(producer);
+
+		T_OK(doca_pe_connect_ctx(pe, ctx));
+		T_ERR(doca_ctx_start(ctx), DOCA_ERROR_BAD_CONFIG);
+		T_OK(doca_comch_producer_destroy(producer));
+	}
+	T_OK(doca_pe_destroy(pe));
+	set(&worker->is_over);
+	return NULL;
+}
+
+T_CASE_TIMEOUT(members_are_made_while_the_connection_is_lost, 60)
+{
+	for (int round = 0; round < 20; round++) {
+		static struct worker makers[2];
+
+		memset(makers, 0, sizeof(makers));
+		pair_open(&pair);
+		for (int i = 0; i < 2; i++) {
+			makers[i].end = &pair.client;
+			start(&makers[i], maker_run);
+			DRIVE(get(&makers[i].is_running));
+		}
+		T_OK(doca_comch_server_disconnect(pair.server.server, pair.server.connection));
+		for (int i = 0; i < 2; i++)
+			finish(&makers[i]);
+		DRIVE(end_state(&pair.client) == DOCA_CTX_STATE_IDLE);
+		pair_close(&pair);
+	}
 }
 
 /* The connection is lost under threads that work on it. They see it, stop and destroy. */
