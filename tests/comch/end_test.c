@@ -414,6 +414,27 @@ T_CASE(consumer_that_starts_falls_back_when_the_connection_goes)
 	path_close(&path);
 }
 
+/* At each point on its way: not announced, announced, joined by the peer. */
+T_CASE(consumer_stopped_while_starting)
+{
+	pair_open(&path.pair);
+	for (int turns = 0; turns < 10; turns++) {
+		receiver_create(&path.receiver, server, server->pe, 4, 64, false);
+		T_ERR(doca_ctx_start(path.receiver.ctx), DOCA_ERROR_IN_PROGRESS);
+		for (int i = 0; i < turns / 2; i++)
+			(void)doca_pe_progress(server->pe);
+		if (turns % 2 == 1)
+			end_drain(client);
+		(void)doca_ctx_stop(path.receiver.ctx);
+		END_UNTIL(server, is_idle(path.receiver.ctx));
+		receiver_close(&path.receiver, path_turn, &path);
+		end_drain(client);
+	}
+	/* Whoever was told of one is told of its end. */
+	PATH_UNTIL(&path, client->num_ids == client->expired);
+	path_close(&path);
+}
+
 /* Every message that was sent with success came, or else the sender knows. */
 static void stop_under_fire(uint32_t after)
 {

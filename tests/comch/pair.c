@@ -176,7 +176,8 @@ void end_create(struct end *end, bool is_server)
 	const union doca_data self = {.ptr = end};
 
 	end_open_dev(end, is_server);
-	T_OK(doca_pe_create(&end->pe));
+	if (end->pe == NULL)
+		T_OK(doca_pe_create(&end->pe));
 	if (is_server) {
 		T_OK(doca_comch_server_create(end->dev, end->rep, name, &end->server));
 		end->ctx = doca_comch_server_as_ctx(end->server);

@@ -60,7 +60,8 @@ struct end {
 
 /* Opens the first device that can, and for a server the representor of the first host function. */
 void end_open_dev(struct end *end, bool is_server);
-/* Also creates and configures the object, not started. name NULL: PAIR_NAME; num_tasks 0: 16. */
+/* Also creates and configures the object, not started. name NULL: PAIR_NAME; num_tasks 0: 16; pe
+ * NULL: one of its own. */
 void end_create(struct end *end, bool is_server);
 /* Starts a server, or a client (progress is the caller's). */
 void end_start(struct end *end);
