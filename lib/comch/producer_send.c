@@ -15,13 +15,15 @@
 static bool producer_may_read(struct doca_comch_producer *producer, const struct doca_buf *buf)
 {
 	const struct doca_mmap *mmap = buf->mmap;
+	uint32_t stops = sdpu_load(&sdpu_mmap_stops);
 
-	if (sdpu_likely(mmap == producer->checked))
+	if (sdpu_likely(mmap == producer->checked && stops == producer->checked_stops))
 		return true;
 	if (!sdpu_mmap_started(mmap) || sdpu_mmap_reach(mmap) != NULL ||
 	    !sdpu_mmap_has_function(mmap, producer->ctx.dev))
 		return false;
 	producer->checked = mmap;
+	producer->checked_stops = stops;
 	return true;
 }
 

@@ -17,6 +17,8 @@
 /* Room for all functions of a card: programs add several devices without asking for room. */
 #define DEFAULT_MAX_DEVS 32
 
+uint32_t sdpu_mmap_stops;
+
 uint32_t sdpu_mmap_permissions(const struct doca_mmap *mmap)
 {
 	return mmap->perms;
@@ -125,6 +127,7 @@ static doca_error_t stop(struct doca_mmap *mmap, const char *call)
 		return DOCA_SUCCESS;
 	/* first no new bufs, then no new copies; destroying the window waits for those under way */
 	mmap->state = SDPU_MMAP_IDLE;
+	(void)sdpu_fetch_add(&sdpu_mmap_stops, 1);
 	if (mmap->imported)
 		sdpu_reach_close(mmap->reach);
 	else

@@ -25,6 +25,9 @@ SDPU_SHARED struct sdpu_window *sdpu_mmap_window(const struct doca_mmap *mmap);
 /* Imported: the reach; local: NULL. */
 SDPU_SHARED struct sdpu_reach *sdpu_mmap_reach(const struct doca_mmap *mmap);
 SDPU_SHARED bool sdpu_mmap_started(const struct doca_mmap *mmap);
+/* Atomic: grows with each mmap that stops. Who has looked at one needs not look again until then;
+ * its address says nothing, another may lie there now. */
+extern SDPU_SHARED uint32_t sdpu_mmap_stops;
 /* One of its devices is the same PCI function as dev. */
 SDPU_SHARED bool sdpu_mmap_has_function(const struct doca_mmap *mmap, const struct doca_dev *dev);
 

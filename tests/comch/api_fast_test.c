@@ -480,6 +480,47 @@ T_CASE(source_must_be_of_the_producers_device)
 	path_close(&path);
 }
 
+/* A task that is refused is freed. */
+static doca_error_t send_from(struct memory *memory)
+{
+	struct doca_comch_producer_task_send *task;
+	struct doca_buf *buf = memory_buf(memory, 0, 64, true);
+	doca_error_t result;
+
+	T_OK(send_alloc(buf, NULL, 0, &task));
+	result = doca_task_submit(doca_comch_producer_task_send_as_task(task));
+	if (result != DOCA_SUCCESS) {
+		doca_task_free(doca_comch_producer_task_send_as_task(task));
+		T_OK(doca_buf_dec_refcount(buf, NULL));
+	}
+	return result;
+}
+
+/* Many, so that allocators give some of the addresses again. */
+T_CASE(source_is_looked_at_anew_when_its_mmap_is_another)
+{
+	static struct memory good[20], bad[20];
+
+	path_open(&path, 4, 64, false);
+	path.receiver.repost = true;
+	receiver_post_all(receiver);
+	for (int i = 0; i < 20; i++)
+		memory_open(&good[i], client->dev, 4096, false, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+	for (uint32_t i = 0; i < 20; i++) {
+		T_OK(send_from(&good[19 - i]));
+		PATH_UNTIL(&path, receiver->got == i + 1 && sender->done == i + 1);
+	}
+	for (int i = 19; i >= 0; i--)
+		memory_close(&good[i]);
+	for (int i = 0; i < 20; i++) {
+		memory_open(&bad[i], server->dev, 4096, false, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+		T_ERR(send_from(&bad[i]), DOCA_ERROR_INVALID_VALUE);
+	}
+	for (int i = 0; i < 20; i++)
+		memory_close(&bad[i]);
+	path_close(&path);
+}
+
 /* Receive tasks */
 
 static doca_error_t post_alloc(struct doca_buf *buf,
