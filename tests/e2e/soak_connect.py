@@ -57,9 +57,6 @@ def paths(rounds, *words):
 
 
 if __name__ == "__main__":
-    # The address sanitizer keeps freed memory for a while, which would look like growth.
-    os.environ["ASAN_OPTIONS"] = ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), "quarantine_size_mb=0",
-                                                        "thread_local_quarantine_size_kb=0")))
     ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 500
 
     def polling():
