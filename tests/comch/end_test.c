@@ -233,6 +233,47 @@ T_CASE(server_stopped_inside_its_connect_callback)
 	pair_close(&path.pair);
 }
 
+static void greet_and_disconnect(struct end *end, struct doca_comch_connection *connection)
+{
+	T_OK(end_try_send(end, connection, "not today", 9));
+	T_OK(doca_comch_server_disconnect(end->server, connection));
+}
+
+T_CASE(last_message_of_a_server_that_disconnects_in_its_connect_callback)
+{
+	end_create(server, true);
+	end_create(client, false);
+	server->on_connect = greet_and_disconnect;
+	end_start(server);
+	end_start(client);
+	UNTIL(server->failed == 1);
+	UNTIL(is_idle(client->ctx) && client->num_states == 5);
+	T_EQ(client->received, 1);
+	T_EQ(client->message_len, 9);
+	path_close(&path);
+}
+
+static void greet_and_stop(struct end *end, enum doca_ctx_states next)
+{
+	if (next != DOCA_CTX_STATE_RUNNING)
+		return;
+	end_send(end, "just looking", 12);
+	T_ERR(doca_ctx_stop(end->ctx), DOCA_ERROR_IN_PROGRESS);
+}
+
+T_CASE(last_message_of_a_client_that_stops_in_its_running_callback)
+{
+	end_create(server, true);
+	end_create(client, false);
+	client->on_state = greet_and_stop;
+	end_start(server);
+	end_start(client);
+	UNTIL(is_idle(client->ctx) && server->disconnects == 1);
+	T_EQ(server->received, 1);
+	T_EQ(client->failed, 1);
+	path_close(&path);
+}
+
 static void stop_in_event(struct end *end, uint32_t id)
 {
 	(void)id;
