@@ -295,7 +295,8 @@ static void run_death(const char *window, bool shared)
 	T_OK(sender_try(&sender, end.ids[0], 0, 4096, NULL, 0));
 	kill(pid, SIGKILL);
 	T_EQ(t_wait(pid, 10000), 128 + SIGKILL);
-	/* The end of its process is known before that of its socket is looked at. */
+	/* Word of it has come before the long one goes on. */
+	T_EVENTUALLY(sender_try(&sender, 0, 0, 8, NULL, 0) == DOCA_ERROR_NOT_CONNECTED, 10000);
 	UNTIL(end_state(&end) == DOCA_CTX_STATE_IDLE && sender.done + sender.failed == 3);
 	T_EQ(sender.failed, 3);
 	T_ERR(sender_try(&sender, end.ids[0], 0, 8, NULL, 0), DOCA_ERROR_NOT_CONNECTED);
