@@ -411,6 +411,28 @@ T_CASE(receives_freed_while_posted_touch_nothing_any_more)
 	path_close(&path);
 }
 
+/* The same with sends, the first of which is still being copied: they end without a word. */
+T_CASE(sends_freed_while_submitted_do_not_hold_up_the_stop)
+{
+	struct doca_comch_producer_task_send *task;
+	struct doca_buf *buf;
+
+	path_open(&path, 4, 4 << 20, false);
+	receiver_post_all(&path.receiver);
+	for (int i = 0; i < 3; i++) {
+		buf = memory_buf(&path.sender.memory, 0, i == 0 ? 4 << 20 : 64, true);
+		T_OK(doca_comch_producer_task_send_alloc_init(path.sender.producer, buf, NULL, 0,
+							      path.receiver.id, &task));
+		T_OK(doca_task_submit(doca_comch_producer_task_send_as_task(task)));
+		doca_task_free(doca_comch_producer_task_send_as_task(task));
+		T_OK(doca_buf_dec_refcount(buf, NULL));
+	}
+	T_ERR(doca_ctx_stop(path.sender.ctx), DOCA_ERROR_IN_PROGRESS);
+	UNTIL(is_idle(path.sender.ctx));
+	T_EQ(path.sender.done + path.sender.failed, 0);
+	path_close(&path);
+}
+
 /* One end goes while the other works */
 
 T_CASE(members_of_a_lost_connection_are_stopped_one_by_one)
