@@ -132,7 +132,9 @@ static void spoil_a_consumer(uint32_t round)
 		      sender_try(&path.sender, client->ids[0], 0, 64, NULL, 0)) == DOCA_SUCCESS,
 		     10000);
 	remote = path.sender.producer->last;
-	for (int i = 0; i < 40; i++) {
+	/* Until it was found out: the consumer is made anew then. */
+	for (int i = 0; i < 40 || (i < 4000 && client->num_ids == round); i++) {
+		(void)doca_pe_progress(client->pe);
 		/* Behind the honest one. */
 		scribble_entries(&remote->rings, 1);
 		sdpu_ringer_ring(&remote->ringer, &remote->rings.head->cold);
