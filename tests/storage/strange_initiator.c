@@ -35,7 +35,9 @@ static void size_beyond_the_region(struct initiator *initiator, uint8_t *message
 /* The memory is gone, though its export still stands. */
 static void no_memory(struct initiator *initiator, uint8_t *message)
 {
-	munmap(initiator->memory.base, initiator->memory.size);
+	/* Not given back: somebody else's memory might come to lie there. */
+	mmap(initiator->memory.base, initiator->memory.size, PROT_NONE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 /* The target has no such operation. */
