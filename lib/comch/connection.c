@@ -146,6 +146,11 @@ static bool connection_pending(const struct sdpu_source *source)
 	       connection_is_over(connection);
 }
 
+static void connection_settle(struct sdpu_source *source)
+{
+	connection_ack(connection_of(source));
+}
+
 static void connection_chill(struct sdpu_source *source, bool cold)
 {
 	if (cold)
@@ -184,6 +189,7 @@ static void connection_init(struct doca_comch_connection *connection,
 	connection->source.poll = connection_poll;
 	connection->source.pending = connection_pending;
 	connection->source.chill = connection_chill;
+	connection->source.settle = connection_settle;
 }
 
 static doca_error_t connection_open_rings(struct doca_comch_connection *connection, uint32_t me,

@@ -34,6 +34,9 @@ struct sdpu_source {
 	/* Tells the peer that we do not (true) or do again (false) poll; fences when true. NULL:
 	 * never goes cold. */
 	void (*chill)(struct sdpu_source *source, bool cold);
+	/* Its budget is used up, and there may be no next progress: tell the peer what was taken.
+	 * Calls nobody. NULL: nothing to tell. */
+	void (*settle)(struct sdpu_source *source);
 	uint32_t bit; /* ready bit of its channel, when chill is set */
 
 	enum sdpu_source_state state;

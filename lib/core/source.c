@@ -92,6 +92,14 @@ static void source_cool(struct sdpu_source *source)
 	source_enter_cold(source);
 }
 
+/* After a poll that found something. */
+static void source_rest(struct sdpu_source *source, uint32_t events)
+{
+	source->idle = 0;
+	if (events == SOURCE_BUDGET && source->settle != NULL)
+		source->settle(source);
+}
+
 static bool source_poll(struct doca_pe *pe, struct sdpu_source *source)
 {
 	uint32_t events = 0;
@@ -104,7 +112,7 @@ static bool source_poll(struct doca_pe *pe, struct sdpu_source *source)
 	}
 	if (sdpu_likely(events != 0)) {
 		if (pe->current == source)
-			source->idle = 0;
+			source_rest(source, events);
 		return true;
 	}
 	if (sdpu_unlikely(++source->idle > SOURCE_COLD_AFTER) && source->chill != NULL &&

@@ -36,6 +36,8 @@ struct rdma_backend {
 	/* CONNECTING and CONNECTED: one event at most, as in struct sdpu_source. */
 	bool (*poll)(struct doca_rdma_connection *connection);
 	bool (*pending)(const struct doca_rdma_connection *connection);
+	/* CONNECTED: as in struct sdpu_source. */
+	void (*settle)(struct doca_rdma_connection *connection);
 	/* CONNECTED, op is first in line: one step. Data path: no allocation, lock, log or system
 	 * call beyond the copy itself. */
 	enum rdma_step (*act)(struct doca_rdma_connection *connection, struct rdma_op *op);

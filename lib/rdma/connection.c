@@ -94,11 +94,20 @@ static bool connection_pending(const struct sdpu_source *source)
 }
 
 /* Polled anew, in another way. */
+static void connection_settle(struct sdpu_source *source)
+{
+	struct doca_rdma_connection *connection = connection_of(source);
+
+	if (connection->state == RDMA_CONNECTION_CONNECTED)
+		connection->backend->settle(connection);
+}
+
 static void connection_poll_as(struct doca_rdma_connection *connection,
 			       void (*chill)(struct sdpu_source *source, bool cold), uint32_t bit)
 {
 	sdpu_source_remove(&connection->source);
 	connection->source.chill = chill;
+	connection->source.settle = connection_settle;
 	connection->source.bit = bit;
 	sdpu_source_add(connection->rdma->ctx.pe, &connection->source);
 }

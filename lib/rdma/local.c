@@ -149,6 +149,7 @@ const struct rdma_backend rdma_local = {
 	.connect = local_connect,
 	.poll = local_poll,
 	.pending = local_pending,
+	.settle = local_settle,
 	.act = local_act,
 	.answered = local_answered,
 };

@@ -74,6 +74,8 @@ enum rdma_step local_access(struct doca_rdma_connection *connection, struct rdma
 /* local_receive.c. One message, or a step of one; delivering is the last act. `ready` as read
  * before mail was looked for. */
 bool local_receive(struct doca_rdma_connection *connection, bool ready);
+/* Tells the peer what was taken. */
+void local_settle(struct doca_rdma_connection *connection);
 /* Gives up a message in the midst; its receive is posted again. */
 void local_receive_abandon(struct doca_rdma_connection *connection);
 

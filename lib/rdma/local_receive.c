@@ -189,6 +189,11 @@ static bool receive_message(struct doca_rdma_connection *connection)
 	return receive_illegal(connection);
 }
 
+void local_settle(struct doca_rdma_connection *connection)
+{
+	receive_ack(connection->local);
+}
+
 bool local_receive(struct doca_rdma_connection *connection, bool ready)
 {
 	struct rdma_local *local = connection->local;

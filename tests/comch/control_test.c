@@ -504,3 +504,20 @@ T_CASE(completions_are_not_starved_by_messages)
 	PAIR_UNTIL(&pair, pair.client.received == 1000 && pair.server.sent == 1000);
 	pair_close(&pair);
 }
+
+/* A program may never progress again after it has had its last message. */
+T_CASE(one_progress_acknowledges_all_that_it_delivered)
+{
+	pair.client.num_tasks = 32;
+	pair_open(&pair);
+	for (int i = 0; i < 32; i++)
+		end_send(&pair.client, "x", 1);
+	while (pair.server.received < 32) {
+		uint32_t received;
+
+		T_EQ(doca_pe_progress(pair.server.pe), 1);
+		received = pair.server.received;
+		END_UNTIL(&pair.client, pair.client.sent == received);
+	}
+	pair_close(&pair);
+}
