@@ -5,7 +5,6 @@
 #include "comch/capability.h"
 
 #include "base/log.h"
-#include "core/dev.h"
 
 static doca_error_t capability_check(const struct doca_dev *dev, enum sdpu_side side,
 				     const char *call, const char *text)
@@ -50,17 +49,8 @@ doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devin
 	return capability_side(devinfo, SDPU_SIDE_HOST);
 }
 
-#define COMCH_LIMIT(call, field)                                                                   \
-	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *value)                     \
-	{                                                                                          \
-		if (devinfo == NULL || value == NULL)                                              \
-			return DOCA_ERROR_INVALID_VALUE;                                           \
-		*value = sdpu_devinfo_function(devinfo)->limits->field;                            \
-		return DOCA_SUCCESS;                                                               \
-	}
-
-COMCH_LIMIT(doca_comch_cap_get_max_name_len, comch_max_name_len)
-COMCH_LIMIT(doca_comch_cap_get_max_msg_size, comch_max_msg_size)
-COMCH_LIMIT(doca_comch_cap_get_max_recv_queue_size, comch_max_recv_queue)
-COMCH_LIMIT(doca_comch_cap_get_max_send_tasks, comch_max_send_tasks)
-COMCH_LIMIT(doca_comch_cap_get_max_clients, comch_max_clients)
+COMCH_CAPABILITY(doca_comch_cap_get_max_name_len, limits->comch_max_name_len)
+COMCH_CAPABILITY(doca_comch_cap_get_max_msg_size, limits->comch_max_msg_size)
+COMCH_CAPABILITY(doca_comch_cap_get_max_recv_queue_size, limits->comch_max_recv_queue)
+COMCH_CAPABILITY(doca_comch_cap_get_max_send_tasks, limits->comch_max_send_tasks)
+COMCH_CAPABILITY(doca_comch_cap_get_max_clients, limits->comch_max_clients)

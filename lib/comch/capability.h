@@ -7,8 +7,24 @@
 
 #include <doca_comch.h>
 
+#include "core/dev.h"
+
 /* NOT_SUPPORTED on the wrong side, logged with the devices that would do. */
 doca_error_t comch_server_supported(const struct doca_dev *dev);
 doca_error_t comch_client_supported(const struct doca_dev *dev);
+
+/* A capability call that writes one number, which may name `limits` of the device. */
+#define COMCH_CAPABILITY(call, value)                                                              \
+	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *out)                       \
+	{                                                                                          \
+		const struct sdpu_limits *limits;                                                  \
+                                                                                                   \
+		if (devinfo == NULL || out == NULL)                                                \
+			return DOCA_ERROR_INVALID_VALUE;                                           \
+		limits = sdpu_devinfo_function(devinfo)->limits;                                   \
+		(void)limits;                                                                      \
+		*out = (value);                                                                    \
+		return DOCA_SUCCESS;                                                               \
+	}
 
 #endif

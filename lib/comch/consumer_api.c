@@ -3,6 +3,7 @@
  * doca_comch_consumer.h, but creation (consumer.c) and what belongs to MsgQ and DPA.
  */
 #include "base/log.h"
+#include "comch/capability.h"
 #include "comch/consumer.h"
 #include "core/buf.h"
 #include "core/dev.h"
@@ -60,24 +61,11 @@ doca_error_t doca_comch_consumer_cap_is_supported(const struct doca_devinfo *dev
 	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
-#define CONSUMER_LIMIT(call, value)                                                                \
-	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *out)                       \
-	{                                                                                          \
-		if (devinfo == NULL || out == NULL)                                                \
-			return DOCA_ERROR_INVALID_VALUE;                                           \
-		*out = (value);                                                                    \
-		return DOCA_SUCCESS;                                                               \
-	}
-
-CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_num_tasks,
-	       sdpu_devinfo_function(devinfo)->limits->comch_max_fast_tasks)
-CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_buf_size,
-	       sdpu_devinfo_function(devinfo)->limits->comch_max_buf_size)
-CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_buf_list_len, 1)
-CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_consumers,
-	       sdpu_devinfo_function(devinfo)->limits->comch_max_consumers)
-CONSUMER_LIMIT(doca_comch_consumer_cap_get_max_imm_data_len,
-	       sdpu_devinfo_function(devinfo)->limits->comch_max_imm_len)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_num_tasks, limits->comch_max_fast_tasks)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_buf_size, limits->comch_max_buf_size)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_buf_list_len, 1)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_consumers, limits->comch_max_consumers)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_imm_data_len, limits->comch_max_imm_len)
 
 doca_error_t doca_comch_consumer_task_post_recv_set_conf(
 	struct doca_comch_consumer *consumer,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "comch/capability.h"
 #include "comch/producer.h"
 #include "core/buf.h"
 #include "core/dev.h"
@@ -42,22 +43,10 @@ doca_error_t doca_comch_producer_cap_is_supported(const struct doca_devinfo *dev
 	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
-#define PRODUCER_LIMIT(call, value)                                                                \
-	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *out)                       \
-	{                                                                                          \
-		if (devinfo == NULL || out == NULL)                                                \
-			return DOCA_ERROR_INVALID_VALUE;                                           \
-		*out = (value);                                                                    \
-		return DOCA_SUCCESS;                                                               \
-	}
-
-PRODUCER_LIMIT(doca_comch_producer_cap_get_max_num_tasks,
-	       sdpu_devinfo_function(devinfo)->limits->comch_max_fast_tasks)
-PRODUCER_LIMIT(doca_comch_producer_cap_get_max_buf_size,
-	       sdpu_devinfo_function(devinfo)->limits->comch_max_buf_size)
-PRODUCER_LIMIT(doca_comch_producer_cap_get_max_buf_list_len, 1)
-PRODUCER_LIMIT(doca_comch_producer_cap_get_max_producers,
-	       sdpu_devinfo_function(devinfo)->limits->comch_max_producers)
+COMCH_CAPABILITY(doca_comch_producer_cap_get_max_num_tasks, limits->comch_max_fast_tasks)
+COMCH_CAPABILITY(doca_comch_producer_cap_get_max_buf_size, limits->comch_max_buf_size)
+COMCH_CAPABILITY(doca_comch_producer_cap_get_max_buf_list_len, 1)
+COMCH_CAPABILITY(doca_comch_producer_cap_get_max_producers, limits->comch_max_producers)
 
 doca_error_t doca_comch_producer_task_send_set_conf(
 	struct doca_comch_producer *producer,
