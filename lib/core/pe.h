@@ -47,7 +47,6 @@ struct sdpu_source {
 
 struct doca_pe {
 	struct sdpu_bell bell;
-	enum doca_pe_event_mode mode;
 	uint32_t depth; /* callbacks (progress and synchronous state changes) that we are inside of
 			 */
 	struct sdpu_list contexts; /* connected */

@@ -78,6 +78,6 @@ doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode 
 		sdpu_log_err("doca_pe_set_event_mode: called inside a callback; return first");
 		return DOCA_ERROR_BAD_STATE;
 	}
-	pe->mode = mode;
+	/* Both are served alike, see above. */
 	return DOCA_SUCCESS;
 }
