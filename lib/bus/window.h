@@ -183,6 +183,35 @@ SDPU_SHARED uint32_t sdpu_copy_run_batch(struct sdpu_copy *const *copies, uint32
 SDPU_SHARED bool sdpu_reach_batches(const struct sdpu_reach *reach);
 
 /*
+ * One operation on 8 bytes of a window, whole for everybody who operates on them by this window.
+ * The caller fills the first block and zeroes the rest; then calls sdpu_atomic_run() until it does
+ * not say IN_PROGRESS. Results as sdpu_copy_run(), and INVALID_VALUE: addr is not a multiple of 8.
+ * LOAD acquires, STORE releases, the others do both.
+ */
+enum sdpu_atomic_kind {
+	SDPU_ATOMIC_LOAD,
+	SDPU_ATOMIC_STORE,
+	SDPU_ATOMIC_FETCH_ADD,
+	SDPU_ATOMIC_CMP_SWP,
+};
+struct sdpu_atomic {
+	struct sdpu_reach *reach;
+	enum sdpu_atomic_kind kind;
+	uint32_t need;	  /* permissions of which the window must have one; 0: none needed */
+	uint64_t addr;	  /* owner's address */
+	uint64_t operand; /* stored, added, or swapped in */
+	uint64_t compare; /* CMP_SWP: what must be there for it to swap */
+
+	uint64_t result; /* what was there before; STORE: not touched */
+	uint32_t served_seq;
+};
+SDPU_SHARED doca_error_t sdpu_atomic_run(struct sdpu_atomic *atomic);
+/* Gives it up before its end; it may still be done, or have been done. */
+SDPU_SHARED void sdpu_atomic_cancel(struct sdpu_atomic *atomic);
+/* The owner's own, on its window, at once; reach is not looked at. */
+SDPU_SHARED doca_error_t sdpu_window_atomic(struct sdpu_window *window, struct sdpu_atomic *atomic);
+
+/*
  * Between begin and end the owner's revocation waits for us (100 ms at most); begin says false when
  * revoked or the owner is dead, and then there is no end.
  */
