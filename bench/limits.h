@@ -31,6 +31,12 @@ enum bench_status limit_hop_request(struct bench *bench);
 enum bench_status limit_hop_forward(struct bench *bench);
 enum bench_status limit_hop_answer(struct bench *bench);
 enum bench_status limit_load(struct bench *bench);
+enum bench_status limit_tcp_ping(struct bench *bench);
+enum bench_status limit_tcp_pong(struct bench *bench);
+enum bench_status limit_fabric_ping(struct bench *bench);
+enum bench_status limit_fabric_pong(struct bench *bench);
+enum bench_status limit_fabric_write(struct bench *bench);
+enum bench_status limit_fabric_target(struct bench *bench);
 
 /* One cache line to the other core and back; ns. */
 #define LIMIT_CACHELINE                                                                            \
@@ -96,6 +102,27 @@ enum bench_status limit_load(struct bench *bench);
 #define LIMIT_LOAD                                                                                 \
 	{                                                                                          \
 		.num_sides = 1, .side = {limit_load}, .arena = SLOTS_LINE                          \
+	}
+
+/* Message there and back over a bare TCP connection, both ends polling; ns. */
+#define LIMIT_TCP_TRIP(bytes)                                                                      \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_tcp_ping, limit_tcp_pong}, .arena = SLOTS_LINE,     \
+		.size = (bytes)                                                                    \
+	}
+
+/* The same over endpoints of libfabric's tcp provider; ns. */
+#define LIMIT_FABRIC_TRIP(bytes)                                                                   \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_fabric_ping, limit_fabric_pong}, .arena = 4096,     \
+		.size = (bytes), .depth = 1                                                        \
+	}
+
+/* Writes of libfabric's tcp provider, `writes` under way; bytes a second. */
+#define LIMIT_FABRIC_WRITE(bytes, writes)                                                          \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_fabric_write, limit_fabric_target}, .arena = 4096,  \
+		.size = (bytes), .depth = (writes)                                                 \
 	}
 
 #endif
