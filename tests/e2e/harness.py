@@ -36,14 +36,15 @@ class Program:
     """A process whose output (both streams) is collected, and which never outlives the `with` block.
 
     held: its standard input is a pipe that ends with end_input(), or with the block.
+    within: words before the command (those of a wrapper).
     """
 
-    def __init__(self, *command, env=None, held=False):
+    def __init__(self, *command, env=None, held=False, within=()):
         self.name = os.path.basename(command[0])
         self.lines = []
         self._news = queue.Queue()
         self._process = subprocess.Popen(
-            command, env={**os.environ, **(env or {})}, stdin=subprocess.PIPE if held else subprocess.DEVNULL,
+            [*within, *command], env={**os.environ, **(env or {})}, stdin=subprocess.PIPE if held else subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -30,8 +30,8 @@ def target(*args, port, threads=1, device="03:00.0", **more):
                    str(TIMEOUT), *cpus(threads), *args, **more)
 
 
-def bridge(*args, port, threads=1, device="03:00.0", rep="3b:00.0", **more):
-    return Program(PREFIX + "comch_to_rdma", "-d", device, "-r", rep, "--storage-server", f"127.0.0.1:{port}",
+def bridge(*args, port, threads=1, device="03:00.0", rep="3b:00.0", address="127.0.0.1", **more):
+    return Program(PREFIX + "comch_to_rdma", "-d", device, "-r", rep, "--storage-server", f"{address}:{port}",
                    "--control-timeout", str(TIMEOUT), *cpus(threads), *args, **more)
 
 
@@ -40,8 +40,8 @@ def initiator_command(*args, operation="write", operations=1000, threads=1, time
             str(operations), "--control-timeout", str(timeout), *cpus(threads), *args)
 
 
-def initiator(*args, env=None, **more):
-    return Program(*initiator_command(*args, **more), env=env)
+def initiator(*args, env=None, within=(), **more):
+    return Program(*initiator_command(*args, **more), env=env, within=within)
 
 
 class Pipeline:
@@ -49,10 +49,13 @@ class Pipeline:
 
     def __init__(self, *args, threads=1, target_args=(), bridge_args=(), **more):
         self.port = free_port()
+        self.start(args, threads, target_args, bridge_args, more)
+        self.all = (self.target, self.bridge, self.initiator)
+
+    def start(self, args, threads, target_args, bridge_args, more):
         self.target = target(*target_args, port=self.port, threads=threads)
         self.bridge = bridge(*bridge_args, port=self.port, threads=threads)
         self.initiator = initiator(*args, threads=threads, **more)
-        self.all = (self.target, self.bridge, self.initiator)
 
     def __enter__(self):
         return self
@@ -67,9 +70,9 @@ class Pipeline:
         expect_nothing_left()
 
 
-def transfer(*args, **more):
+def transfer(*args, pipeline=Pipeline, **more):
     """One run that must succeed; returns what the three printed."""
-    with Pipeline(*args, **more) as pipeline:
+    with pipeline(*args, **more) as pipeline:
         pipeline.expect_success()
         return pipeline.initiator.output, pipeline.bridge.output, pipeline.target.output
 
@@ -130,6 +133,22 @@ class Files:
 def distinct_blocks(count, size=BLOCK):
     """Content in which no 8 bytes occur twice, so that a block in the wrong place shows."""
     return b"".join(struct.pack(">Q", i) for i in range(count * size // 8))
+
+
+def file_there_and_back(memory, threads, **more):
+    """A file of distinct blocks goes into a storage file, and comes back in another run of all three."""
+    count = 2 * 32
+    content = distinct_blocks(count)[:-100]
+    shape = ("--per-cpu-buffer-count", str(count // threads), "--io-memory", memory)
+    with Files() as files:
+        original = files.write("original", content)
+        storage = ("--storage-file", files.path("storage"))
+        transfer("--data-file", original, *shape, operations=count, threads=threads, target_args=storage,
+                 **more)
+        expect_equal(files.read("storage"), content + bytes(100), "storage file")
+        transfer("--data-file", files.path("back"), "--data-length", str(len(content)), *shape, operation="read",
+                 operations=count, threads=threads, target_args=storage, **more)
+        expect_equal(files.read("back"), content, "what came back")
 
 
 # The control protocol, spoken by the tests themselves where a peer must misbehave.

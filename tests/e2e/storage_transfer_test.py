@@ -4,8 +4,8 @@
 import re
 
 from harness import Failure, main
-from storage_kit import (BLOCK, Files, Pipeline, bridge, distinct_blocks, expect_equal, expect_nothing_left, free_port,
-                         initiator, target, transfer)
+from storage_kit import (BLOCK, Files, Pipeline, bridge, distinct_blocks, expect_equal, expect_nothing_left,
+                         file_there_and_back, free_port, initiator, target, transfer)
 
 RULE = "+" + "=" * 48 + "+"
 THIN_RULE = "+" + "-" * 48 + "+"
@@ -90,21 +90,6 @@ def odd_shapes():
         says, _, _ = transfer(*args, **more)
         if f"| Operation count: {more['operations']}\n" not in says:
             raise Failure(says)
-
-
-def file_there_and_back(memory, threads):
-    """A file of distinct blocks goes into a storage file, and comes back in another run of all three."""
-    count = 2 * 32
-    content = distinct_blocks(count)[:-100]
-    shape = ("--per-cpu-buffer-count", str(count // threads), "--io-memory", memory)
-    with Files() as files:
-        original = files.write("original", content)
-        storage = ("--storage-file", files.path("storage"))
-        transfer("--data-file", original, *shape, operations=count, threads=threads, target_args=storage)
-        expect_equal(files.read("storage"), content + bytes(100), "storage file")
-        transfer("--data-file", files.path("back"), "--data-length", str(len(content)), *shape, operation="read",
-                 operations=count, threads=threads, target_args=storage)
-        expect_equal(files.read("back"), content, "what came back")
 
 
 def file_private():

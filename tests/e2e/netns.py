@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Two machines for tests: network namespaces that are joined by a cable (a veth pair), made without root.
+
+As a module: Machines. As a program: runs a test that speaks TAP with the names of both namespaces in its environment,
+for tests that have both ends in one process and move their threads between the namespaces:
+
+    netns.py PROGRAM [ARGUMENT...]      T_NETNS_0, T_NETNS_1: files of the namespaces; T_NETNS_ADDR_0, _1: addresses
+"""
+import os
+import subprocess
+import sys
+import time
+
+ADDRESSES = ("10.77.0.1", "10.77.0.2")
+DEADLINE = 10  # s
+
+
+class NoNamespaces(Exception):
+    """This machine does not let us make them; the text says why."""
+
+
+def _run(*command):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
+    if done.returncode != 0:
+        raise NoNamespaces(f"{' '.join(command)}: {done.stdout.strip()}")
+
+
+class Machines:
+    """Two of them, numbered 0 and 1, from `with` to the end of the block."""
+
+    def __init__(self):
+        self._holders = []
+        # As root no user namespace is needed, and where those are forbidden root still gets on.
+        self._unshare = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+        self._enter = [] if os.geteuid() == 0 else ["--user", "--preserve-credentials"]
+
+    def __enter__(self):
+        try:
+            self._hold(["unshare", *self._unshare, "--net"])
+            self._hold([*self.prefix(0), "unshare", "--net"])
+            self._join()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(self, kind, value, trace):
+        for holder in self._holders:
+            holder.kill()
+            holder.wait()
+            holder.stdout.close()
+
+    def _hold(self, prefix):
+        """A process that keeps a new namespace alive; its first line says that it is there."""
+        try:
+            holder = subprocess.Popen([*prefix, "sh", "-c", "echo there && exec sleep 86400"], stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        except FileNotFoundError as error:
+            raise NoNamespaces(str(error)) from None
+        self._holders.append(holder)
+        said = holder.stdout.readline().strip()
+        if said != "there":
+            raise NoNamespaces(f"{' '.join(prefix)}: {said}")
+
+    def _join(self):
+        far = str(self._holders[1].pid)
+        self._ip(0, "link", "add", "cable0", "type", "veth", "peer", "name", "cable1", "netns", far)
+        for number, address in enumerate(ADDRESSES):
+            self._ip(number, "link", "set", "lo", "up")
+            self._ip(number, "addr", "add", f"{address}/24", "dev", f"cable{number}")
+            self._ip(number, "link", "set", f"cable{number}", "up")
+        self._await_cable()
+
+    def _await_cable(self):
+        """Until a packet gets through: the link needs some moments after it was set up."""
+        probe = (f"import socket; s = socket.socket(); s.settimeout(1)\n"
+                 f"try: s.connect(('{ADDRESSES[1]}', 1))\nexcept ConnectionRefusedError: raise SystemExit(0)\n"
+                 f"raise SystemExit(1)")
+        deadline = time.monotonic() + DEADLINE
+        while time.monotonic() < deadline:
+            done = subprocess.run([*self.prefix(0), sys.executable, "-c", probe], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            if done.returncode == 0:
+                return
+        raise NoNamespaces("nothing gets through between the namespaces")
+
+    def _ip(self, number, *words):
+        _run(*self.prefix(number), "ip", *words)
+
+    def prefix(self, number):
+        """Words before a command that shall run on this machine."""
+        return ["nsenter", "--target", str(self._holders[number].pid), *self._enter, "--net", "--"]
+
+    def file(self, number):
+        return f"/proc/{self._holders[number].pid}/ns/net"
+
+    def cut(self):
+        """Pulls the cable out. Nobody is told."""
+        self._ip(1, "link", "set", "cable1", "down")
+
+    def mend(self):
+        self._ip(1, "link", "set", "cable1", "up")
+
+
+def main(command):
+    try:
+        with Machines() as machines:
+            names = {f"T_NETNS_{i}": machines.file(i) for i in (0, 1)}
+            names |= {f"T_NETNS_ADDR_{i}": ADDRESSES[i] for i in (0, 1)}
+            return subprocess.run([*machines.prefix(0), *command], env={**os.environ, **names}, check=False).returncode
+    except NoNamespaces as reason:
+        print(f"1..0 # SKIP no network namespaces here: {reason}")
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
