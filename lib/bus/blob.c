@@ -6,10 +6,7 @@
 #include "bus/blob.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <doca_types.h>
 
@@ -49,7 +46,7 @@ void sdpu_blob_encode(const struct sdpu_blob *blob, uint8_t out[SDPU_BLOB_MAX], 
 	sdpu_put_u64(out + BLOB_AT_SIZE, blob->len);
 	sdpu_put_u32(out + BLOB_AT_PERMS, blob->perms);
 	memcpy(out + BLOB_AT_KEY, blob->key, SDPU_KEY_SIZE);
-	memcpy(out + BLOB_AT_BOOT_ID, blob->boot_id, SDPU_BOOT_ID_SIZE);
+	memcpy(out + BLOB_AT_ROOM_ID, blob->room_id, SDPU_ROOM_ID_SIZE);
 	put_endpoint(out + BLOB_AT_OWNER, blob->owner);
 	put_endpoint(out + BLOB_AT_REEXPORTER, blob->reexporter);
 	sdpu_put_u32(out + BLOB_AT_SUM, sdpu_blob_sum(out, BLOB_LEN));
@@ -92,8 +89,8 @@ static const char *find_fault(const uint8_t *bytes, size_t len)
 	if (fault != NULL)
 		return fault;
 	kind = sdpu_get_u16(bytes + BLOB_AT_KIND);
-	if (kind != SDPU_BLOB_PCI && kind != SDPU_BLOB_RDMA)
-		return "neither a PCI nor an RDMA export";
+	if (kind < SDPU_BLOB_PCI || kind > SDPU_BLOB_EVENT_NET)
+		return "of an unknown kind";
 	if ((sdpu_get_u32(bytes + BLOB_AT_PERMS) & ~KNOWN_PERMS) != 0)
 		return "unknown permissions";
 	addr = sdpu_get_u64(bytes + BLOB_AT_ADDR);
@@ -107,69 +104,57 @@ static const char *find_fault(const uint8_t *bytes, size_t len)
 	return NULL;
 }
 
-doca_error_t sdpu_blob_decode(const void *bytes, size_t len, struct sdpu_blob *blob)
+static const char *const made_by[] = {
+	[SDPU_BLOB_PCI] = "doca_mmap_export_pci",
+	[SDPU_BLOB_RDMA] = "doca_mmap_export_rdma",
+	[SDPU_BLOB_EVENT_PCI] = "doca_sync_event_export_to_remote_pci",
+	[SDPU_BLOB_EVENT_NET] = "doca_sync_event_export_to_remote_net",
+};
+
+static void refuse_kind(uint16_t kind, uint32_t kinds)
 {
-	const uint8_t *at = bytes;
-	const char *fault = find_fault(at, len);
+	/* the first acceptable one, and the next if there are two */
+	const char *first = made_by[__builtin_ctz(kinds)];
+	uint32_t rest = kinds & (kinds - 1);
+
+	sdpu_log_err("export descriptor refused: it is of %s(); needed: one of %s()%s%s%s",
+		     made_by[kind], first, rest != 0 ? " or " : "",
+		     rest != 0 ? made_by[__builtin_ctz(rest)] : "", rest != 0 ? "()" : "");
+}
+
+/* INVALID_VALUE, logged. */
+static doca_error_t judge(const uint8_t *bytes, size_t len, uint32_t kinds)
+{
+	const char *fault = find_fault(bytes, len);
+	uint16_t kind;
 
 	if (fault != NULL) {
 		sdpu_log_err("export descriptor of %zu bytes refused: %s; pass on all bytes that "
-			     "doca_mmap_export_pci/rdma gave, unchanged",
+			     "the export gave, unchanged",
 			     len, fault);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
+	kind = sdpu_get_u16(bytes + BLOB_AT_KIND);
+	if ((SDPU_BLOB_IS(kind) & kinds) != 0)
+		return DOCA_SUCCESS;
+	refuse_kind(kind, kinds);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+doca_error_t sdpu_blob_decode(const void *bytes, size_t len, uint32_t kinds, struct sdpu_blob *blob)
+{
+	const uint8_t *at = bytes;
+	doca_error_t result = judge(at, len, kinds);
+
+	if (result != DOCA_SUCCESS)
+		return result;
 	blob->kind = (enum sdpu_blob_kind)sdpu_get_u16(at + BLOB_AT_KIND);
 	blob->perms = sdpu_get_u32(at + BLOB_AT_PERMS);
 	blob->addr = sdpu_get_u64(at + BLOB_AT_ADDR);
 	blob->len = sdpu_get_u64(at + BLOB_AT_SIZE);
 	memcpy(blob->key, at + BLOB_AT_KEY, SDPU_KEY_SIZE);
-	memcpy(blob->boot_id, at + BLOB_AT_BOOT_ID, SDPU_BOOT_ID_SIZE);
+	memcpy(blob->room_id, at + BLOB_AT_ROOM_ID, SDPU_ROOM_ID_SIZE);
 	memcpy(blob->owner, at + BLOB_AT_OWNER, SDPU_ENDPOINT_MAX);
 	memcpy(blob->reexporter, at + BLOB_AT_REEXPORTER, SDPU_ENDPOINT_MAX);
-	return DOCA_SUCCESS;
-}
-
-static int hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c == '\0' ? NULL : strchr(digits, tolower((unsigned char)c));
-
-	return at == NULL ? -1 : (int)(at - digits);
-}
-
-/* 32 hex digits, with dashes anywhere between. */
-static bool parse_uuid(const char *text, uint8_t id[SDPU_BOOT_ID_SIZE])
-{
-	size_t n = 0;
-
-	for (; *text != '\0' && n < 2 * SDPU_BOOT_ID_SIZE; text++) {
-		int digit = hex_digit(*text);
-
-		if (*text == '-')
-			continue;
-		if (digit < 0)
-			return false;
-		id[n / 2] = (uint8_t)(n % 2 == 0 ? digit << 4 : id[n / 2] | digit);
-		n++;
-	}
-	return n == 2 * SDPU_BOOT_ID_SIZE;
-}
-
-doca_error_t sdpu_boot_id(uint8_t id[SDPU_BOOT_ID_SIZE])
-{
-	uint8_t parsed[SDPU_BOOT_ID_SIZE];
-	char text[64] = "";
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-
-	if (fd >= 0)
-		close(fd);
-	if (got <= 0 || !parse_uuid(text, parsed)) {
-		sdpu_log_err("no boot id: cannot read /proc/sys/kernel/random/boot_id (%s); /proc "
-			     "must be mounted",
-			     got < 0 ? strerror(errno) : "not a UUID");
-		return DOCA_ERROR_OPERATING_SYSTEM;
-	}
-	memcpy(id, parsed, sizeof(parsed));
 	return DOCA_SUCCESS;
 }

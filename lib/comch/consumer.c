@@ -273,7 +273,7 @@ static doca_error_t consumer_check_mmap(const struct doca_mmap *mmap)
 	if (sdpu_mmap_window(mmap) == NULL) {
 		sdpu_log_err("doca_comch_consumer_create: the mmap is %s; a consumer needs a "
 			     "started one of this process",
-			     sdpu_mmap_reach(mmap) != NULL ? "an imported one" : "not started");
+			     sdpu_mmap_source(mmap) != NULL ? "an imported one" : "not started");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (sdpu_mmap_permissions(mmap) & DOCA_ACCESS_FLAG_PCI_READ_WRITE)

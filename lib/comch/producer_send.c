@@ -19,8 +19,7 @@ static bool producer_may_read(struct doca_comch_producer *producer, const struct
 
 	if (sdpu_likely(mmap == producer->checked && stops == producer->checked_stops))
 		return true;
-	if (!sdpu_mmap_started(mmap) || sdpu_mmap_reach(mmap) != NULL ||
-	    !sdpu_mmap_has_function(mmap, producer->ctx.dev))
+	if (sdpu_mmap_window(mmap) == NULL || !sdpu_mmap_has_function(mmap, producer->ctx.dev))
 		return false;
 	producer->checked = mmap;
 	producer->checked_stops = stops;

@@ -3,9 +3,10 @@
  * Life of an mmap; contract in mmap.h.
  *
  * Local: IDLE, configured -> start -> STARTED, has a window -> stop -> IDLE, and again, unless it
- * was exported: a descriptor that is void stays void. Imported: born STARTED, has a reach; stop is
- * its end, as programs stop and destroy every mmap in the same way. When the exporter dies, the
- * reach fails each copy; the mmap itself stays as it is until the user destroys it.
+ * was exported: a descriptor that is void stays void. Imported: born STARTED, has a reach unless it
+ * is foreign; stop is its end, as programs stop and destroy every mmap in the same way. When the
+ * exporter dies, the reach fails each copy; the mmap itself stays as it is until the user destroys
+ * it.
  */
 #include <stdlib.h>
 
@@ -32,6 +33,11 @@ struct sdpu_window *sdpu_mmap_window(const struct doca_mmap *mmap)
 struct sdpu_reach *sdpu_mmap_reach(const struct doca_mmap *mmap)
 {
 	return mmap->reach;
+}
+
+const struct sdpu_blob *sdpu_mmap_source(const struct doca_mmap *mmap)
+{
+	return mmap->imported ? &mmap->source : NULL;
 }
 
 bool sdpu_mmap_started(const struct doca_mmap *mmap)
@@ -125,8 +131,10 @@ static doca_error_t stop(struct doca_mmap *mmap, const char *call)
 	}
 	if (mmap->state == SDPU_MMAP_IDLE)
 		return DOCA_SUCCESS;
-	/* first no new bufs, then no new copies; destroying the window waits for those under way */
+	/* first no new bufs, then nobody finds it any more, then no new copies; destroying the
+	 * window waits for those under way */
 	mmap->state = SDPU_MMAP_IDLE;
+	sdpu_mmap_drop_exports(mmap);
 	(void)sdpu_fetch_add(&sdpu_mmap_stops, 1);
 	if (mmap->imported)
 		sdpu_reach_close(mmap->reach);
@@ -134,7 +142,6 @@ static doca_error_t stop(struct doca_mmap *mmap, const char *call)
 		sdpu_window_destroy(mmap->window);
 	mmap->reach = NULL;
 	mmap->window = NULL;
-	sdpu_mmap_drop_exports(mmap);
 	return DOCA_SUCCESS;
 }
 

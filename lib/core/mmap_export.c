@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Export descriptors (bus/blob.h), and mmaps made from them. A descriptor names the first owner of
- * the memory, however often it was exported again: importers reach the owner directly, and who
- * passed it on may go. It belongs to the mmap, one per device and way, and is made once, as
- * programs keep the pointer.
- *
- * A descriptor has been through files and sockets. It is judged before anything is done with it,
- * and then it only says whom to ask: range and permissions are those that the owner's agent tells.
+ * Export descriptors (bus/blob.h). A descriptor names the first owner of the memory, however often
+ * it was exported again: importers on this machine reach the owner directly, and who passed it on
+ * may go. It belongs to the mmap, one per device and way, and is made once, as programs keep the
+ * pointer. Importers on another machine come to us through a connection, and are served what is in
+ * the table of RDMA exports (export_table.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +12,7 @@
 #include "base/log.h"
 #include "bus/agent.h"
 #include "bus/process.h"
+#include "core/export_table.h"
 #include "core/mmap_object.h"
 
 struct export_kind {
@@ -38,12 +37,21 @@ static const struct export_kind export_rdma = {
 	.needs = "DOCA_ACCESS_FLAG_RDMA_READ, _WRITE or _ATOMIC",
 };
 
+static const uint8_t *export_key(const struct doca_mmap *mmap)
+{
+	return mmap->imported ? mmap->source.key : sdpu_window_key(mmap->window);
+}
+
 void sdpu_mmap_drop_exports(struct doca_mmap *mmap)
 {
 	for (uint32_t i = 0; i < mmap->num_devs; i++) {
-		free(mmap->devs[i].pci.bytes);
-		free(mmap->devs[i].rdma.bytes);
-		mmap->devs[i].pci = mmap->devs[i].rdma = (struct sdpu_mmap_export){0};
+		struct sdpu_mmap_dev *entry = &mmap->devs[i];
+
+		if (entry->rdma.bytes != NULL)
+			sdpu_export_remove(export_key(mmap));
+		free(entry->pci.bytes);
+		free(entry->rdma.bytes);
+		entry->pci = entry->rdma = (struct sdpu_mmap_export){0};
 	}
 }
 
@@ -62,6 +70,12 @@ static doca_error_t export_check(const struct doca_mmap *mmap, const struct doca
 			     "before start",
 			     kind->call, function->pci);
 		return DOCA_ERROR_NOT_FOUND;
+	}
+	if (mmap->imported && mmap->reach == NULL) {
+		sdpu_log_err("%s: the mmap was imported from another machine; only its owner, and "
+			     "who imported it on that machine, can export it",
+			     kind->call);
+		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if ((mmap->perms & kind->needs_one_of) == 0) {
 		sdpu_log_err("%s: the permissions are 0x%x; needed: %s "
@@ -88,13 +102,23 @@ static doca_error_t describe(const struct doca_mmap *mmap, enum sdpu_blob_kind k
 		strcpy(blob->reexporter, sdpu_agent_endpoint());
 	} else {
 		*blob = (struct sdpu_blob){.addr = (uintptr_t)mmap->addr, .len = mmap->len};
-		memcpy(blob->key, sdpu_window_key(mmap->window), sizeof(blob->key));
+		memcpy(blob->key, export_key(mmap), sizeof(blob->key));
 		strcpy(blob->owner, sdpu_agent_endpoint());
-		result = sdpu_boot_id(blob->boot_id);
+		result = sdpu_room_id(blob->room_id);
 	}
 	blob->kind = kind;
 	blob->perms = mmap->perms;
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_DRIVER;
+}
+
+/* Requesters of other machines may ask for it from now on. */
+static doca_error_t publish(const struct sdpu_blob *blob)
+{
+	struct sdpu_export e = {.perms = blob->perms, .addr = blob->addr, .len = blob->len};
+
+	memcpy(e.key, blob->key, sizeof(e.key));
+	memcpy(e.owner, blob->owner, sizeof(e.owner));
+	return sdpu_export_add(&e);
 }
 
 static doca_error_t make_export(const struct doca_mmap *mmap, enum sdpu_blob_kind kind,
@@ -102,13 +126,19 @@ static doca_error_t make_export(const struct doca_mmap *mmap, enum sdpu_blob_kin
 {
 	struct sdpu_blob blob;
 	doca_error_t result = describe(mmap, kind, &blob);
+	uint8_t *bytes;
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	made->bytes = malloc(SDPU_BLOB_MAX);
-	if (made->bytes == NULL)
+	bytes = malloc(SDPU_BLOB_MAX);
+	if (bytes == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	sdpu_blob_encode(&blob, made->bytes, &made->len);
+	if (kind == SDPU_BLOB_RDMA && publish(&blob) != DOCA_SUCCESS) {
+		free(bytes);
+		return DOCA_ERROR_NO_MEMORY;
+	}
+	sdpu_blob_encode(&blob, bytes, &made->len);
+	made->bytes = bytes;
 	return DOCA_SUCCESS;
 }
 
@@ -150,107 +180,4 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev
 				   const void **export_desc, size_t *export_desc_len)
 {
 	return export(mmap, dev, &export_rdma, export_desc, export_desc_len);
-}
-
-/* Can this device, on this machine, reach what the descriptor names? */
-static doca_error_t import_check(const struct sdpu_blob *blob, const struct doca_dev *dev)
-{
-	uint8_t boot_id[SDPU_BOOT_ID_SIZE];
-
-	if (blob->kind == SDPU_BLOB_PCI && sdpu_dev_function(dev)->side != SDPU_SIDE_DPU) {
-		sdpu_log_err("doca_mmap_create_from_export: device %s is host side; PCI exports "
-			     "are imported by DPU devices",
-			     sdpu_dev_function(dev)->pci);
-		return DOCA_ERROR_NOT_SUPPORTED;
-	}
-	if (sdpu_boot_id(boot_id) != DOCA_SUCCESS)
-		return DOCA_ERROR_DRIVER;
-	if (memcmp(boot_id, blob->boot_id, sizeof(boot_id)) != 0) {
-		sdpu_log_err("doca_mmap_create_from_export: the descriptor is of another machine, "
-			     "or from before the last boot");
-		return DOCA_ERROR_DRIVER;
-	}
-	return DOCA_SUCCESS;
-}
-
-/* lib/bus has said what happened. What is not there is a fault of the descriptor. */
-static doca_error_t import_result(doca_error_t why)
-{
-	if (why == DOCA_ERROR_NOT_FOUND)
-		return DOCA_ERROR_INVALID_VALUE;
-	return why == DOCA_ERROR_NO_MEMORY ? why : DOCA_ERROR_DRIVER;
-}
-
-/* The owner's word on its range counts; a descriptor that says otherwise was tampered with. */
-static doca_error_t open_reach(const struct sdpu_blob *blob, struct sdpu_reach **reach)
-{
-	struct sdpu_reach *opened;
-	uint64_t addr, len;
-	doca_error_t result = sdpu_reach_import(blob->owner, blob->key, &opened);
-
-	if (result != DOCA_SUCCESS)
-		return import_result(result);
-	sdpu_reach_range(opened, &addr, &len);
-	if (addr != blob->addr || len != blob->len) {
-		sdpu_reach_close(opened);
-		sdpu_log_err("doca_mmap_create_from_export: the descriptor names another range "
-			     "than its exporter");
-		return DOCA_ERROR_INVALID_VALUE;
-	}
-	*reach = opened;
-	return DOCA_SUCCESS;
-}
-
-/* Takes over the reach, on success only. */
-static struct doca_mmap *make_imported(const struct sdpu_blob *blob, struct sdpu_reach *reach,
-				       struct doca_dev *dev)
-{
-	struct doca_mmap *mmap = sdpu_mmap_make();
-
-	if (mmap == NULL)
-		return NULL;
-	if (sdpu_mmap_append_dev(mmap, dev) != DOCA_SUCCESS) {
-		sdpu_mmap_free(mmap);
-		return NULL;
-	}
-	mmap->addr = (uint8_t *)(uintptr_t)blob->addr;
-	mmap->len = blob->len;
-	mmap->perms = sdpu_reach_perms(reach);
-	mmap->source = *blob;
-	mmap->reach = reach;
-	mmap->imported = true;
-	mmap->state = SDPU_MMAP_STARTED;
-	return mmap;
-}
-
-doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,
-					  size_t export_desc_len, struct doca_dev *dev,
-					  struct doca_mmap **mmap)
-{
-	struct sdpu_reach *reach;
-	struct doca_mmap *made;
-	struct sdpu_blob blob;
-	doca_error_t result;
-
-	if (export_desc == NULL || dev == NULL || mmap == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
-		return DOCA_ERROR_BAD_STATE;
-	/* from here on may take seconds: the owner's agent is asked; no lock of ours is held */
-	result = sdpu_blob_decode(export_desc, export_desc_len, &blob);
-	if (result == DOCA_SUCCESS)
-		result = import_check(&blob, dev);
-	if (result == DOCA_SUCCESS)
-		result = open_reach(&blob, &reach);
-	if (result != DOCA_SUCCESS)
-		return result;
-	made = make_imported(&blob, reach, dev);
-	if (made == NULL) {
-		sdpu_reach_close(reach);
-		return DOCA_ERROR_NO_MEMORY;
-	}
-	if (user_data != NULL)
-		made->user_data = *user_data;
-	*mmap = made;
-	return DOCA_SUCCESS;
 }

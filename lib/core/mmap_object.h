@@ -5,13 +5,12 @@
 #ifndef SDPU_CORE_MMAP_OBJECT_H
 #define SDPU_CORE_MMAP_OBJECT_H
 
-#include "bus/blob.h"
 #include "core/dev.h"
 #include "core/mmap.h"
 
 enum sdpu_mmap_state {
 	SDPU_MMAP_IDLE,	   /* configured by the user, or stopped: nobody reaches the range */
-	SDPU_MMAP_STARTED, /* local: a window; imported: a reach */
+	SDPU_MMAP_STARTED, /* local: a window; imported: a reach, or foreign */
 };
 
 /* An export descriptor; made on demand, kept until stop. */
@@ -39,7 +38,7 @@ struct doca_mmap {
 	uint32_t id; /* for memory keys; not 0 */
 
 	struct sdpu_window *window; /* local and started */
-	struct sdpu_reach *reach;   /* imported and not stopped */
+	struct sdpu_reach *reach;   /* imported, not foreign, not stopped */
 	struct sdpu_blob source;    /* imported: where from */
 
 	struct sdpu_mmap_dev *devs;
@@ -74,7 +73,7 @@ struct sdpu_mmap_dev *sdpu_mmap_find_dev(const struct doca_mmap *mmap, const str
 /* Holds dev. NO_MEMORY. */
 doca_error_t sdpu_mmap_append_dev(struct doca_mmap *mmap, struct doca_dev *dev);
 
-/* mmap_export.c */
+/* mmap_export.c: all descriptors are void from now on. Before the window ends. */
 void sdpu_mmap_drop_exports(struct doca_mmap *mmap);
 
 #endif

@@ -15,7 +15,7 @@
 #include "bus/blob_wire.h"
 
 #define RDMA_BLOB_MAGIC 0x52504453u /* "SDPR" */
-#define RDMA_BLOB_VERSION 1
+#define RDMA_BLOB_VERSION 2
 
 enum rdma_blob_offset {
 	/* The head, which sdpu_blob_head_fault() judges. */
@@ -27,8 +27,8 @@ enum rdma_blob_offset {
 	AT_PERMISSIONS = 16, /* u32 */
 	AT_ID = 20,	     /* u32 */
 	AT_COOKIE = 24,
-	AT_BOOT_ID = AT_COOKIE + RDMA_COOKIE_SIZE,
-	AT_ENDPOINT = AT_BOOT_ID + SDPU_BOOT_ID_SIZE,
+	AT_ROOM_ID = AT_COOKIE + RDMA_COOKIE_SIZE,
+	AT_ENDPOINT = AT_ROOM_ID + SDPU_ROOM_ID_SIZE,
 	RDMA_BLOB_LEN = AT_ENDPOINT + SDPU_ENDPOINT_MAX,
 };
 
@@ -44,7 +44,7 @@ void rdma_blob_encode(const struct rdma_blob *blob, uint8_t out[RDMA_BLOB_MAX], 
 	sdpu_put_u32(out + AT_PERMISSIONS, blob->permissions);
 	sdpu_put_u32(out + AT_ID, blob->connection_id);
 	memcpy(out + AT_COOKIE, blob->cookie, RDMA_COOKIE_SIZE);
-	memcpy(out + AT_BOOT_ID, blob->boot_id, SDPU_BOOT_ID_SIZE);
+	memcpy(out + AT_ROOM_ID, blob->room_id, SDPU_ROOM_ID_SIZE);
 	memcpy(out + AT_ENDPOINT, blob->endpoint, strnlen(blob->endpoint, SDPU_ENDPOINT_MAX - 1));
 	sdpu_put_u32(out + AT_SUM, sdpu_blob_sum(out, RDMA_BLOB_LEN));
 	*len = RDMA_BLOB_LEN;
@@ -79,7 +79,7 @@ doca_error_t rdma_blob_decode(const void *bytes, size_t len, struct rdma_blob *b
 	blob->permissions = sdpu_get_u32(at + AT_PERMISSIONS);
 	blob->connection_id = sdpu_get_u32(at + AT_ID);
 	memcpy(blob->cookie, at + AT_COOKIE, RDMA_COOKIE_SIZE);
-	memcpy(blob->boot_id, at + AT_BOOT_ID, SDPU_BOOT_ID_SIZE);
+	memcpy(blob->room_id, at + AT_ROOM_ID, SDPU_ROOM_ID_SIZE);
 	memcpy(blob->endpoint, at + AT_ENDPOINT, SDPU_ENDPOINT_MAX);
 	return DOCA_SUCCESS;
 }

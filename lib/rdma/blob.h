@@ -24,7 +24,7 @@ struct rdma_blob {
 	uint32_t permissions; /* of the context, as a responder */
 	uint32_t connection_id;
 	uint8_t cookie[RDMA_COOKIE_SIZE]; /* random; names the connection object */
-	uint8_t boot_id[SDPU_BOOT_ID_SIZE];
+	uint8_t room_id[SDPU_ROOM_ID_SIZE];
 	char endpoint[SDPU_ENDPOINT_MAX]; /* agent of the process */
 };
 

@@ -32,8 +32,8 @@ static doca_error_t export_describe(struct doca_rdma_connection *connection)
 	own->permissions = property->permissions;
 	own->connection_id = connection->id;
 	if (!sdpu_process_random(own->cookie, sizeof(own->cookie)) ||
-	    sdpu_boot_id(own->boot_id) != DOCA_SUCCESS) {
-		sdpu_log_err("doca_rdma_export: the kernel gives no random bytes or no boot id");
+	    sdpu_room_id(own->room_id) != DOCA_SUCCESS) {
+		sdpu_log_err("doca_rdma_export: no random bytes, or no id of this machine");
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	}
 	return rdma_backend_open_all(connection);
@@ -80,7 +80,8 @@ static const char *connect_fault(const struct rdma_blob *own, const struct rdma_
 		return "the peer's context has another transport";
 	*backend = rdma_backend_choose(own, peer);
 	if (*backend == NULL)
-		return "they are of another machine, or from before the last boot";
+		return "they are of another machine or runtime directory, or from before the last "
+		       "boot";
 	return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "core/mmap.h"
 
 static doca_error_t local_open(struct doca_rdma_connection *connection)
 {
@@ -26,15 +27,26 @@ static doca_error_t local_open(struct doca_rdma_connection *connection)
 	return DOCA_SUCCESS;
 }
 
+/* Gives up what it has under way, unless its mmap may be gone with the task: then there is none. */
+static void local_op_cancel(struct rdma_op *op)
+{
+	if (!op->begun || op->remote.reach == NULL ||
+	    (sdpu_task_is_freed(&op->base) && op->mmap_stops != sdpu_load(&sdpu_mmap_stops)))
+		return;
+	if (rdma_op_is_atomic(op))
+		sdpu_atomic_cancel(&op->atomic);
+	else
+		sdpu_copy_cancel(&op->copy);
+}
+
 static void local_close(struct doca_rdma_connection *connection)
 {
 	struct rdma_local *local = connection->local;
-	struct rdma_op *first = (struct rdma_op *)connection->waiting.first;
 
 	if (local == NULL)
 		return;
-	if (first != NULL && first->begun && first->kind != RDMA_OP_SEND)
-		sdpu_copy_cancel(&first->copy);
+	if (connection->waiting.first != NULL)
+		local_op_cancel((struct rdma_op *)connection->waiting.first);
 	/* First, so that nobody is answered with what is given back below. */
 	local_point_close(&local->point);
 	local_join_abandon(connection);
@@ -50,7 +62,7 @@ static void local_close(struct doca_rdma_connection *connection)
 
 static bool local_reaches(const struct rdma_blob *own, const struct rdma_blob *peer)
 {
-	return memcmp(own->boot_id, peer->boot_id, sizeof(own->boot_id)) == 0;
+	return memcmp(own->room_id, peer->room_id, sizeof(own->room_id)) == 0;
 }
 
 void local_break(struct doca_rdma_connection *connection, doca_error_t status)
@@ -133,7 +145,15 @@ static bool local_pending(const struct doca_rdma_connection *connection)
 
 static enum rdma_step local_act(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
-	return op->kind == RDMA_OP_SEND ? local_send(connection, op) : local_access(connection, op);
+	/* Its buffers may be gone. */
+	if (sdpu_task_is_freed(&op->base)) {
+		local_op_cancel(op);
+		rdma_op_finish(op, DOCA_SUCCESS);
+		return RDMA_STEP_DONE;
+	}
+	if (rdma_op_is_message(op))
+		return local_send(connection, op);
+	return rdma_op_is_atomic(op) ? local_atomic(connection, op) : local_access(connection, op);
 }
 
 static bool local_answered(struct doca_rdma_connection *connection, struct rdma_op *op)

@@ -19,7 +19,7 @@ static struct sdpu_blob example(void)
 		.addr = 0x7f0011223344,
 		.len = 1ull << 33,
 		.key = {1, 2, 3, [15] = 16},
-		.boot_id = {200, [15] = 100},
+		.room_id = {200, [15] = 100},
 		.owner = "a-0123456789abcdef0123456789abcdef",
 		.reexporter = "a-fedcba9876543210fedcba9876543210",
 	};
@@ -33,7 +33,7 @@ static doca_error_t decode_resummed(uint8_t bytes[SDPU_BLOB_MAX], size_t len)
 	struct sdpu_blob blob;
 
 	sdpu_put_u32(bytes + BLOB_AT_SUM, sdpu_blob_sum(bytes, len));
-	return sdpu_blob_decode(bytes, len, &blob);
+	return sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &blob);
 }
 
 T_CASE(round_trip)
@@ -44,13 +44,13 @@ T_CASE(round_trip)
 
 	sdpu_blob_encode(&in, bytes, &len);
 	T_CHECK(len > 0 && len <= SDPU_BLOB_MAX);
-	T_OK(sdpu_blob_decode(bytes, len, &out));
+	T_OK(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &out));
 	T_EQ(out.kind, in.kind);
 	T_EQ(out.perms, in.perms);
 	T_EQ(out.addr, in.addr);
 	T_EQ(out.len, in.len);
 	T_MEMEQ(out.key, in.key, sizeof(in.key));
-	T_MEMEQ(out.boot_id, in.boot_id, sizeof(in.boot_id));
+	T_MEMEQ(out.room_id, in.room_id, sizeof(in.room_id));
 	T_STREQ(out.owner, in.owner);
 	T_STREQ(out.reexporter, in.reexporter);
 }
@@ -64,7 +64,7 @@ T_CASE(no_reexporter_and_trailing_bytes_are_fine)
 	in.reexporter[0] = '\0';
 	in.kind = SDPU_BLOB_RDMA;
 	sdpu_blob_encode(&in, bytes, &len);
-	T_OK(sdpu_blob_decode(bytes, sizeof(bytes), &out));
+	T_OK(sdpu_blob_decode(bytes, sizeof(bytes), SDPU_BLOB_IS_MMAP, &out));
 	T_EQ(out.kind, SDPU_BLOB_RDMA);
 	T_STREQ(out.reexporter, "");
 }
@@ -78,17 +78,19 @@ T_CASE(every_flipped_bit_and_every_cut_is_refused)
 	sdpu_blob_encode(&in, bytes, &len);
 	for (size_t bit = 0; bit < len * 8; bit++) {
 		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-		T_ERR(sdpu_blob_decode(bytes, len, &out), DOCA_ERROR_INVALID_VALUE);
+		T_ERR(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &out),
+		      DOCA_ERROR_INVALID_VALUE);
 		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
 	for (size_t cut = 0; cut < len; cut++) {
 		uint8_t *exact = malloc(cut + 1);
 
 		memcpy(exact, bytes, cut);
-		T_ERR(sdpu_blob_decode(exact, cut, &out), DOCA_ERROR_INVALID_VALUE);
+		T_ERR(sdpu_blob_decode(exact, cut, SDPU_BLOB_IS_MMAP, &out),
+		      DOCA_ERROR_INVALID_VALUE);
 		free(exact);
 	}
-	T_OK(sdpu_blob_decode(bytes, len, &out));
+	T_OK(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &out));
 }
 
 T_CASE(impossible_values_are_refused_though_the_sum_is_right)
@@ -100,7 +102,9 @@ T_CASE(impossible_values_are_refused_though_the_sum_is_right)
 	sdpu_blob_encode(&in, good, &len);
 	memcpy(bad, good, len);
 	T_OK(decode_resummed(bad, len));
-	sdpu_put_u16(bad + BLOB_AT_KIND, 3);
+	sdpu_put_u16(bad + BLOB_AT_KIND, 5);
+	T_ERR(decode_resummed(bad, len), DOCA_ERROR_INVALID_VALUE);
+	sdpu_put_u16(bad + BLOB_AT_KIND, 0);
 	T_ERR(decode_resummed(bad, len), DOCA_ERROR_INVALID_VALUE);
 	memcpy(bad, good, len);
 	sdpu_put_u16(bad + BLOB_AT_VERSION, BLOB_VERSION + 1);
@@ -123,13 +127,21 @@ T_CASE(impossible_values_are_refused_though_the_sum_is_right)
 	T_ERR(decode_resummed(bad, len), DOCA_ERROR_INVALID_VALUE);
 }
 
-T_CASE(boot_id_is_stable)
+T_CASE(kinds_are_told_apart)
 {
-	uint8_t a[SDPU_BOOT_ID_SIZE] = {0}, b[SDPU_BOOT_ID_SIZE] = {1},
-		zero[SDPU_BOOT_ID_SIZE] = {0};
+	static const enum sdpu_blob_kind kinds[] = {SDPU_BLOB_PCI, SDPU_BLOB_RDMA,
+						    SDPU_BLOB_EVENT_PCI, SDPU_BLOB_EVENT_NET};
+	struct sdpu_blob in = example(), out;
+	uint8_t bytes[SDPU_BLOB_MAX];
+	size_t len;
 
-	T_OK(sdpu_boot_id(a));
-	T_OK(sdpu_boot_id(b));
-	T_MEMEQ(a, b, sizeof(a));
-	T_CHECK(memcmp(a, zero, sizeof(a)) != 0);
+	for (size_t made = 0; made < 4; made++) {
+		in.kind = kinds[made];
+		sdpu_blob_encode(&in, bytes, &len);
+		for (size_t asked = 0; asked < 4; asked++)
+			T_ERR(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS(kinds[asked]), &out),
+			      made == asked ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE);
+		T_ERR(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &out),
+		      made < 2 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE);
+	}
 }

@@ -12,8 +12,8 @@
 #include <doca_buf_inventory.h>
 
 #include "base/bytes.h"
-#include "bus/blob.h"
 #include "bus/blob_wire.h"
+#include "core/desc.h"
 #include "core/kit.h"
 #include "core/mmap.h"
 #include "t.h"
@@ -24,41 +24,6 @@
 #define PERMS (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | REMOTE_PERMS)
 
 static uint8_t memory[8192];
-
-struct desc {
-	size_t len;
-	uint8_t bytes[1024];
-};
-
-static void desc_take(struct desc *desc, const void *bytes, size_t len)
-{
-	T_CHECK(len > 0 && len <= 1000);
-	desc->len = len;
-	memcpy(desc->bytes, bytes, len);
-}
-
-static void export_pci(struct doca_mmap *mmap, struct doca_dev *dev, struct desc *desc)
-{
-	const void *bytes;
-	size_t len;
-
-	T_OK(doca_mmap_export_pci(mmap, dev, &bytes, &len));
-	desc_take(desc, bytes, len);
-}
-
-static void export_rdma(struct doca_mmap *mmap, struct doca_dev *dev, struct desc *desc)
-{
-	const void *bytes;
-	size_t len;
-
-	T_OK(doca_mmap_export_rdma(mmap, dev, &bytes, &len));
-	desc_take(desc, bytes, len);
-}
-
-static doca_error_t import(const struct desc *desc, struct doca_dev *dev, struct doca_mmap **mmap)
-{
-	return doca_mmap_create_from_export(NULL, desc->bytes, desc->len, dev, mmap);
-}
 
 /* Copies to (PUT) or from (GET) the owner's memory, to the end. */
 static doca_error_t copy(const struct doca_mmap *mmap, enum sdpu_copy_direction direction,
@@ -146,7 +111,7 @@ T_CASE(an_import_is_ready_at_once_and_cannot_be_configured)
 	void *addr;
 	size_t len;
 
-	export_pci(mmap, host, &desc);
+	desc_export_pci(mmap, host, &desc);
 	T_OK(doca_mmap_create_from_export(&data, desc.bytes, sizeof(desc.bytes), dpu, &imported));
 	T_OK(doca_mmap_get_from_export(imported, &from_export));
 	T_EQ(from_export, 1);
@@ -181,9 +146,9 @@ T_CASE(imports_work_in_the_exporting_process)
 	uint8_t there[] = "there", back[6];
 	struct desc desc = {0};
 
-	export_pci(mmap, host, &desc);
-	T_OK(import(&desc, dpu, &a));
-	T_OK(import(&desc, dpu, &b));
+	desc_export_pci(mmap, host, &desc);
+	T_OK(desc_import(&desc, dpu, &a));
+	T_OK(desc_import(&desc, dpu, &b));
 	T_CHECK(a != b);
 	T_OK(copy(a, SDPU_COPY_PUT, DOCA_ACCESS_FLAG_PCI_READ_WRITE, memory + 100, there, 6));
 	T_STREQ((char *)memory + 100, "there");
@@ -209,8 +174,8 @@ T_CASE(bufs_of_an_import_have_the_owners_addresses)
 	struct desc desc = {0};
 	uint32_t num;
 
-	export_pci(mmap, host, &desc);
-	T_OK(import(&desc, dpu, &imported));
+	desc_export_pci(mmap, host, &desc);
+	T_OK(desc_import(&desc, dpu, &imported));
 	T_OK(doca_buf_inventory_create(1, &inventory));
 	T_OK(doca_buf_inventory_start(inventory));
 	T_ERR(doca_buf_inventory_buf_get_by_data(inventory, imported, memory, sizeof(memory) + 1,
@@ -237,22 +202,17 @@ T_CASE(pci_exports_are_for_the_dpu_and_rdma_exports_for_both)
 	struct doca_mmap *mmap = kit_mmap(host, memory, sizeof(memory), PERMS), *imported = NULL;
 	struct desc desc = {0};
 
-	export_pci(mmap, host, &desc);
-	T_ERR(import(&desc, host, &imported), DOCA_ERROR_NOT_SUPPORTED);
+	desc_export_pci(mmap, host, &desc);
+	T_ERR(desc_import(&desc, host, &imported), DOCA_ERROR_NOT_SUPPORTED);
 	T_EQ(imported, 0);
-	export_rdma(mmap, host, &desc);
-	T_OK(import(&desc, host, &imported));
+	desc_export_rdma(mmap, host, &desc);
+	T_OK(desc_import(&desc, host, &imported));
 	T_OK(doca_mmap_destroy(imported));
-	T_OK(import(&desc, dpu, &imported));
+	T_OK(desc_import(&desc, dpu, &imported));
 	T_OK(doca_mmap_destroy(imported));
 	T_OK(doca_mmap_destroy(mmap));
 	T_OK(doca_dev_close(dpu));
 	T_OK(doca_dev_close(host));
-}
-
-static void resum(struct desc *desc)
-{
-	sdpu_put_u32(desc->bytes + BLOB_AT_SUM, sdpu_blob_sum(desc->bytes, desc->len));
 }
 
 T_CASE_TIMEOUT(damaged_descriptors_are_refused, 120)
@@ -262,14 +222,14 @@ T_CASE_TIMEOUT(damaged_descriptors_are_refused, 120)
 	struct desc desc, bad;
 	doca_error_t result;
 
-	export_pci(mmap, host, &desc);
+	desc_export_pci(mmap, host, &desc);
 	for (size_t i = 0; i < desc.len; i++) {
 		bad = desc;
 		bad.bytes[i] ^= 0xff;
-		T_ERR(import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
+		T_ERR(desc_import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 		/* and if somebody set the checksum right: what is between the fields is free */
-		resum(&bad);
-		result = import(&bad, dpu, &imported);
+		desc_resum(&bad);
+		result = desc_import(&bad, dpu, &imported);
 		if (result == DOCA_SUCCESS)
 			T_OK(doca_mmap_destroy(imported));
 		else
@@ -291,31 +251,31 @@ T_CASE(descriptors_that_lie_are_refused)
 	struct doca_mmap *mmap = kit_mmap(host, memory + 64, 64, PERMS), *imported = NULL;
 	struct desc desc, bad;
 
-	export_pci(mmap, host, &desc);
+	desc_export_pci(mmap, host, &desc);
 	bad = desc;
 	sdpu_put_u64(bad.bytes + BLOB_AT_SIZE, 65);
-	resum(&bad);
-	T_ERR(import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
+	desc_resum(&bad);
+	T_ERR(desc_import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 	bad = desc;
 	sdpu_put_u64(bad.bytes + BLOB_AT_ADDR, (uintptr_t)memory);
-	resum(&bad);
-	T_ERR(import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
+	desc_resum(&bad);
+	T_ERR(desc_import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 	bad = desc;
 	bad.bytes[BLOB_AT_KEY] ^= 1;
-	resum(&bad);
-	T_ERR(import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
+	desc_resum(&bad);
+	T_ERR(desc_import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 	bad = desc;
-	bad.bytes[BLOB_AT_BOOT_ID] ^= 1;
-	resum(&bad);
+	bad.bytes[BLOB_AT_ROOM_ID] ^= 1;
+	desc_resum(&bad);
 	kit_log();
-	T_ERR(import(&bad, dpu, &imported), DOCA_ERROR_DRIVER);
+	T_ERR(desc_import(&bad, dpu, &imported), DOCA_ERROR_DRIVER);
 	T_CONTAINS(kit_log(), "another machine");
 	T_EQ(imported, 0);
 	/* more permissions than the owner gave are none */
 	bad = desc;
 	sdpu_put_u32(bad.bytes + BLOB_AT_PERMS, 0x7f);
-	resum(&bad);
-	T_OK(import(&bad, dpu, &imported));
+	desc_resum(&bad);
+	T_OK(desc_import(&bad, dpu, &imported));
 	T_EQ(sdpu_mmap_permissions(imported), REMOTE_PERMS);
 	T_OK(doca_mmap_destroy(imported));
 	T_OK(doca_mmap_destroy(mmap));
@@ -329,10 +289,10 @@ T_CASE(descriptors_of_stopped_mmaps_are_void)
 	struct doca_mmap *mmap = kit_mmap(host, memory, 64, PERMS), *imported = NULL;
 	struct desc desc = {0};
 
-	export_pci(mmap, host, &desc);
+	desc_export_pci(mmap, host, &desc);
 	T_OK(doca_mmap_stop(mmap));
 	kit_log();
-	T_ERR(import(&desc, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
+	T_ERR(desc_import(&desc, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 	T_EQ(kit_log_lines(kit_log()), 1);
 	T_EQ(imported, 0);
 	T_OK(doca_mmap_destroy(mmap));
@@ -349,16 +309,6 @@ static void pipes(void)
 	T_EQ(pipe(back), 0);
 }
 
-static void tell(int fd, const struct desc *desc)
-{
-	T_EQ(write(fd, desc, sizeof(*desc)), sizeof(*desc));
-}
-
-static void hear(int fd, struct desc *desc)
-{
-	T_EQ(read(fd, desc, sizeof(*desc)), sizeof(*desc));
-}
-
 /* A host that exports its memory and, when it is told, finds "from afar" in it. */
 static int host_process(void *arg)
 {
@@ -369,9 +319,9 @@ static int host_process(void *arg)
 
 	(void)arg;
 	strcpy(heap, "from the host");
-	export_pci(mmap, host, &desc);
-	tell(down[1], &desc);
-	hear(back[0], &desc);
+	desc_export_pci(mmap, host, &desc);
+	desc_tell(down[1], &desc);
+	desc_hear(back[0], &desc);
 	T_STREQ(heap + 50000, "from afar");
 	T_OK(doca_mmap_destroy(mmap));
 	free(heap);
@@ -406,11 +356,11 @@ T_CASE(two_processes)
 
 	pipes();
 	host = t_fork(host_process, NULL);
-	hear(down[0], &desc);
+	desc_hear(down[0], &desc);
 	dpu = kit_open(KIT_DPU);
-	T_OK(import(&desc, dpu, &imported));
+	T_OK(desc_import(&desc, dpu, &imported));
 	visit(imported, DOCA_ACCESS_FLAG_PCI_READ_WRITE, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
-	tell(back[1], &desc);
+	desc_tell(back[1], &desc);
 	T_EQ(t_wait(host, 10000), 0);
 	T_OK(doca_mmap_stop(imported));
 	T_OK(doca_mmap_destroy(imported));
@@ -427,11 +377,11 @@ static int bridge_process(void *arg)
 	struct desc desc = {0};
 
 	(void)arg;
-	hear(down[0], &desc);
-	T_OK(import(&desc, dpu, &imported));
-	export_rdma(imported, dpu, &desc);
-	tell(down2[1], &desc);
-	hear(back2[0], &desc);
+	desc_hear(down[0], &desc);
+	T_OK(desc_import(&desc, dpu, &imported));
+	desc_export_rdma(imported, dpu, &desc);
+	desc_tell(down2[1], &desc);
+	desc_hear(back2[0], &desc);
 	T_OK(doca_mmap_stop(imported));
 	T_OK(doca_mmap_destroy(imported));
 	T_OK(doca_dev_close(dpu));
@@ -451,17 +401,17 @@ T_CASE(an_import_is_exported_again_to_a_third_process)
 	T_EQ(pipe(back2), 0);
 	host = t_fork(host_process, NULL);
 	bridge = t_fork(bridge_process, NULL);
-	hear(down2[0], &desc);
-	T_OK(sdpu_blob_decode(desc.bytes, desc.len, &blob));
+	desc_hear(down2[0], &desc);
+	blob = desc_blob(&desc);
 	T_CHECK(blob.reexporter[0] != '\0' && strcmp(blob.reexporter, blob.owner) != 0);
 	dpu = kit_open(KIT_DPU_1);
-	T_OK(import(&desc, dpu, &imported));
+	T_OK(desc_import(&desc, dpu, &imported));
 	visit(imported, DOCA_ACCESS_FLAG_RDMA_READ, DOCA_ACCESS_FLAG_RDMA_WRITE);
-	tell(back2[1], &desc);
+	desc_tell(back2[1], &desc);
 	T_EQ(t_wait(bridge, 10000), 0);
 	/* the first owner serves, whoever passed the descriptor on */
 	visit(imported, DOCA_ACCESS_FLAG_RDMA_READ, DOCA_ACCESS_FLAG_RDMA_WRITE);
-	tell(back[1], &desc);
+	desc_tell(back[1], &desc);
 	T_EQ(t_wait(host, 10000), 0);
 	T_OK(doca_mmap_destroy(imported));
 	T_OK(doca_dev_close(dpu));
@@ -479,16 +429,16 @@ T_CASE(a_dead_exporter)
 
 	pipes();
 	host = t_fork(host_process, NULL);
-	hear(down[0], &desc);
+	desc_hear(down[0], &desc);
 	dpu = kit_open(KIT_DPU);
-	T_OK(import(&desc, dpu, &imported));
+	T_OK(desc_import(&desc, dpu, &imported));
 	T_OK(doca_mmap_get_memrange(imported, &addr, &len));
 	kill(host, SIGKILL);
 	T_EQ(t_wait(host, 10000), 128 + SIGKILL);
 	T_EVENTUALLY(!sdpu_reach_live(sdpu_mmap_reach(imported)), 10000);
 	T_ERR(copy(imported, SDPU_COPY_GET, DOCA_ACCESS_FLAG_PCI_READ_WRITE, addr, text, 8),
 	      DOCA_ERROR_CONNECTION_RESET);
-	T_ERR(import(&desc, dpu, &late), DOCA_ERROR_INVALID_VALUE);
+	T_ERR(desc_import(&desc, dpu, &late), DOCA_ERROR_INVALID_VALUE);
 	T_EQ(late, 0);
 	T_OK(doca_mmap_stop(imported));
 	T_OK(doca_mmap_destroy(imported));
