@@ -2,53 +2,88 @@
  *
  * One atomic on a window, importer's side. An atomic belongs to one thread at a time, its reach may
  * be shared. When the owner dies or revokes, it fails; whether it was done before is not known.
+ *
+ * An importer that has not mapped the window for writing asks the owner's agent. Its staging is
+ * opened by the first atomic, as most windows never see one; that makes system calls, and does not
+ * wait.
  */
 #include "bus/atomic_op.h"
 #include "bus/process.h"
 #include "bus/reach_parts.h"
-#include "bus/window_check.h"
-
-static doca_error_t check(const struct sdpu_atomic *atomic)
-{
-	const struct sdpu_reach *reach = atomic->reach;
-
-	if ((atomic->kind != SDPU_ATOMIC_LOAD && !reach->may_write) ||
-	    (atomic->need != 0 && (atomic->need & reach->perms) == 0) ||
-	    !sdpu_range_covers(reach->addr, reach->len, atomic->addr, SDPU_ATOMIC_SIZE))
-		return DOCA_ERROR_NOT_PERMITTED;
-	return atomic->addr % SDPU_ATOMIC_SIZE == 0 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
-}
 
 static doca_error_t run_mapped(struct sdpu_atomic *atomic)
 {
 	struct sdpu_reach *reach = atomic->reach;
 
-	if (!sdpu_reach_begin(reach))
+	if (sdpu_unlikely(!reach_begin(reach)))
 		return sdpu_reach_fault(reach);
-	sdpu_atomic_op((uint64_t *)(reach->mapping.bytes + (atomic->addr - reach->addr)), atomic);
-	sdpu_reach_end(reach);
+	sdpu_atomic_op((uint64_t *)(void *)(reach->map.bytes + (atomic->addr - reach->addr)),
+		       atomic);
+	reach_end(reach);
 	return DOCA_SUCCESS;
+}
+
+static doca_error_t ask(struct sdpu_atomic *atomic)
+{
+	struct stage_ask asked = {
+		.op = STAGE_ATOMIC + (uint32_t)atomic->kind,
+		.addr = atomic->addr,
+		.operand = atomic->operand,
+		.compare = atomic->compare,
+	};
+	doca_error_t result = sdpu_staging_open(atomic->reach, false);
+
+	if (result == DOCA_SUCCESS &&
+	    sdpu_staging_take(&atomic->reach->staging, &atomic->served_seq))
+		sdpu_staging_ask(atomic->reach, atomic->served_seq, &asked);
+	return result == DOCA_SUCCESS ? DOCA_ERROR_IN_PROGRESS : result;
+}
+
+static doca_error_t collect(struct sdpu_atomic *atomic)
+{
+	struct reach_staging *staging = &atomic->reach->staging;
+	doca_error_t result;
+
+	if (!sdpu_staging_answered(staging, atomic->served_seq))
+		return DOCA_ERROR_IN_PROGRESS;
+	result = sdpu_staging_status(staging, atomic->served_seq);
+	if (result == DOCA_SUCCESS && atomic->kind != SDPU_ATOMIC_STORE)
+		atomic->result = sdpu_load(&staging->stage->slot[atomic->served_seq - 1].result);
+	return result;
+}
+
+static doca_error_t run_served(struct sdpu_atomic *atomic)
+{
+	doca_error_t result = sdpu_reach_fault(atomic->reach);
+
+	if (result == DOCA_SUCCESS)
+		result = atomic->served_seq == 0 ? ask(atomic) : collect(atomic);
+	if (result != DOCA_ERROR_IN_PROGRESS)
+		sdpu_atomic_cancel(atomic);
+	return result;
 }
 
 doca_error_t sdpu_atomic_run(struct sdpu_atomic *atomic)
 {
+	const struct sdpu_reach *reach = atomic->reach;
 	doca_error_t result;
 
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	result = check(atomic);
+	result = sdpu_atomic_check(atomic, reach->atomics, reach->addr, reach->len);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
-	if (sdpu_likely(atomic->reach->how == &sdpu_reach_mapped))
+	if (sdpu_unlikely(atomic->need != 0 && (atomic->need & reach->perms) == 0))
+		return DOCA_ERROR_NOT_PERMITTED;
+	/* A mapping that is for reading only says that the owner's method is not the instruction.
+	 */
+	if (sdpu_likely(reach->map.base != NULL && reach->may_write))
 		return run_mapped(atomic);
-	return DOCA_ERROR_NOT_SUPPORTED;
+	return run_served(atomic);
 }
 
 void sdpu_atomic_cancel(struct sdpu_atomic *atomic)
 {
-}
-
-doca_error_t sdpu_window_atomic(struct sdpu_window *window, struct sdpu_atomic *atomic)
-{
-	return DOCA_ERROR_NOT_SUPPORTED;
+	if (atomic->served_seq != 0 && !sdpu_process_inert())
+		sdpu_staging_leave(&atomic->reach->staging, &atomic->served_seq);
 }

@@ -9,22 +9,12 @@
 
 bool sdpu_reach_begin(struct sdpu_reach *reach)
 {
-	/* First without counting: threads that try again and again must not keep the owner waiting.
-	 */
-	if (sdpu_unlikely(sdpu_reach_fault(reach) != DOCA_SUCCESS))
-		return false;
-	/* Full fence: pairs with the one of silence() in grant.c. */
-	sdpu_fetch_add_fenced(&reach->page->busy, 1);
-	if (sdpu_likely(sdpu_reach_fault(reach) == DOCA_SUCCESS))
-		return true;
-	sdpu_reach_end(reach);
-	return false;
+	return reach_begin(reach);
 }
 
 void sdpu_reach_end(struct sdpu_reach *reach)
 {
-	/* release: pairs with the acquire in is_quiet() of grant.c */
-	sdpu_fetch_sub(&reach->page->busy, 1);
+	reach_end(reach);
 }
 
 void sdpu_copy_gather(const struct sdpu_copy *copy, size_t want, struct copy_chunk *chunk)
@@ -72,10 +62,10 @@ doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget)
 		sdpu_copy_gather(copy, want, &chunk);
 		if (chunk.len == 0)
 			return DOCA_ERROR_INVALID_VALUE;
-		if (!sdpu_reach_begin(reach))
+		if (!reach_begin(reach))
 			return sdpu_reach_fault(reach);
 		result = reach->how->chunk(copy, &chunk, &moved);
-		sdpu_reach_end(reach);
+		reach_end(reach);
 		if (result != DOCA_SUCCESS)
 			return result;
 		sdpu_copy_advance(copy, moved);

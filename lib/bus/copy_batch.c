@@ -63,9 +63,9 @@ uint32_t sdpu_copy_run_batch(struct sdpu_copy *const *copies, uint32_t num)
 	while (added < num && added < SDPU_COPY_BATCH && copies[added]->reach == reach &&
 	       copies[added]->direction == copies[0]->direction && batch_add(&many, copies[added]))
 		added++;
-	if (added == 0 || !sdpu_reach_begin(reach))
+	if (added == 0 || !reach_begin(reach))
 		return 0;
 	moved = reach->how->many(reach, copies[0]->direction, &many);
-	sdpu_reach_end(reach);
+	reach_end(reach);
 	return moved <= 0 ? 0 : batch_share(copies, added, (size_t)moved);
 }

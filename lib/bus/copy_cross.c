@@ -41,10 +41,6 @@ static const char *cross_open(struct sdpu_reach *reach, struct reach_offer *offe
 	return NULL;
 }
 
-static void cross_close(struct sdpu_reach *reach)
-{
-}
-
 /*
  * Nothing was copied because one side has no memory there. Reading proves which: ours when we put
  * (the source), theirs when we get (then it must be that ours cannot be written).
@@ -105,7 +101,6 @@ const struct reach_kind sdpu_reach_cross = {
 	.kind = SDPU_WINDOW_CROSS,
 	.name = "cross",
 	.open = cross_open,
-	.close = cross_close,
 	.run = sdpu_copy_in_chunks,
 	.chunk = cross_chunk,
 	.cancel = sdpu_copy_cancel_nothing,

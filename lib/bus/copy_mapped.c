@@ -6,10 +6,8 @@
  */
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/copy.h"
-#include "bus/process.h"
 #include "bus/reach_parts.h"
 #include "bus/window_parts.h"
 
@@ -23,54 +21,36 @@
 #define POPULATE_MAX ((size_t)64 << 20)
 
 /* Costs speed when it fails, nothing else. */
-static void populate(const struct reach_mapping *mapping, bool writable)
+static void populate(const struct window_map *map, bool writable)
 {
-	size_t len = mapping->size < POPULATE_MAX ? mapping->size : POPULATE_MAX;
+	size_t len = map->size < POPULATE_MAX ? map->size : POPULATE_MAX;
 
-	(void)madvise(mapping->base, len, writable ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
-}
-
-static const char *map_file(struct reach_mapping *mapping, int fd, uint64_t offset, uint64_t len,
-			    bool writable)
-{
-	/* The file is mapped from the page below; the message was checked against wrapping. */
-	uint64_t below = offset % (uint64_t)sysconf(_SC_PAGESIZE);
-	int prot = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-	void *base;
-
-	base = mmap(NULL, len + below, prot, MAP_SHARED, fd, (off_t)(offset - below));
-	if (base == MAP_FAILED)
-		return "the file that the owner passed cannot be mapped";
-	if (madvise(base, len + below, MADV_DONTFORK) != 0) {
-		munmap(base, len + below);
-		return "the mapping cannot be kept from forked children";
-	}
-	mapping->base = base;
-	mapping->size = len + below;
-	mapping->bytes = mapping->base + below;
-	populate(mapping, writable);
-	return NULL;
+	(void)madvise(map->base, len, writable ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
 }
 
 static const char *mapped_open(struct sdpu_reach *reach, struct reach_offer *offer)
 {
 	const struct sdpu_grant_msg *msg = &offer->msg;
+	const char *why;
 
 	if (!sdpu_window_file_is_sealed(offer->file_fd, msg->file_offset + msg->len))
 		return "the file that the owner passed may shrink or is too short";
-	return map_file(&reach->mapping, offer->file_fd, msg->file_offset, msg->len,
-			reach->may_write);
+	why = sdpu_window_map(offer->file_fd, msg->file_offset, msg->len, reach->may_write,
+			      &reach->map);
+	if (why == NULL)
+		populate(&reach->map, reach->may_write);
+	return why;
 }
 
 static void mapped_close(struct sdpu_reach *reach)
 {
-	munmap(reach->mapping.base, reach->mapping.size);
+	sdpu_window_unmap(&reach->map);
 }
 
 static doca_error_t mapped_chunk(const struct sdpu_copy *copy, const struct copy_chunk *chunk,
 				 size_t *moved)
 {
-	uint8_t *at = copy->reach->mapping.bytes + (chunk->addr - copy->reach->addr);
+	uint8_t *at = copy->reach->map.bytes + (chunk->addr - copy->reach->addr);
 
 	for (int i = 0; i < chunk->num; i++) {
 		const struct iovec *piece = &chunk->pieces[i];

@@ -42,7 +42,7 @@ static bool claim_end(struct sdpu_grant *grant)
 }
 
 /*
- * Full fences: pair with those in sdpu_reach_begin() and sdpu_serve_copy(). Either they see that
+ * Full fences: pair with those in reach_begin() and serve_begin(). Either they see that
  * the grant is dead, or we see them busy.
  */
 static void silence(struct sdpu_grant *grant)
@@ -53,7 +53,7 @@ static void silence(struct sdpu_grant *grant)
 
 static bool is_quiet(const struct sdpu_grant *grant)
 {
-	/* acquire: pair with the releases in sdpu_reach_end() and sdpu_serve_copy() */
+	/* acquire: pair with the releases in reach_end() and serve_end() */
 	if (sdpu_load_acquire(&grant->serving) != 0)
 		return false;
 	return sdpu_load_acquire(&grant->page->busy) == 0 || sdpu_load_acquire(&grant->dead) != 0;
@@ -195,6 +195,8 @@ static void attach(struct sdpu_grant *grant, struct sdpu_window *window, struct 
 	grant->len = window->len;
 	grant->may_write = sdpu_perms_writable(perms);
 	grant->may_read = !grant->by_key || sdpu_perms_readable(perms);
+	grant->atomics = sdpu_perms_atomics(perms, grant->by_key);
+	grant->by_instruction = window->file.writable;
 	sdpu_list_append(&window->grants, &grant->node);
 
 	memset(msg, 0, sizeof(*msg));

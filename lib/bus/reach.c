@@ -142,6 +142,9 @@ static struct sdpu_reach *reach_new(const struct sdpu_grant_msg *msg, pid_t peer
 	reach->len = msg->len;
 	reach->perms = msg->perms;
 	reach->may_write = sdpu_perms_writable(msg->perms);
+	reach->atomics = sdpu_perms_atomics(msg->perms, line >= 0);
+	memcpy(reach->key, msg->key, SDPU_KEY_SIZE);
+	memcpy(reach->endpoint, msg->endpoint, SDPU_ENDPOINT_MAX);
 	reach->peer = peer;
 	reach->mourner.dead = owner_died;
 	reach->line = (struct sdpu_watch){.fd = line, .ready = line_closed};
@@ -222,7 +225,9 @@ void sdpu_reach_close(struct sdpu_reach *reach)
 	if (reach == NULL || sdpu_process_inert())
 		return;
 	unhook(reach);
-	reach->how->close(reach);
+	if (reach->how->close != NULL)
+		reach->how->close(reach);
+	sdpu_staging_close(reach);
 	sdpu_fd_close(reach->line.fd);
 	sdpu_segment_unmap(&reach->segment);
 	free(reach);

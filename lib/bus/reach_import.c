@@ -20,17 +20,23 @@ doca_error_t sdpu_window_call(const char *endpoint, enum window_op op,
 			      const uint8_t key[SDPU_KEY_SIZE], const int *fds, uint32_t num_fds,
 			      int *sock, pid_t *peer)
 {
-	uint64_t deadline = sdpu_clock_now() + ANSWER_WITHIN;
 	struct window_request request;
-	doca_error_t result;
 
 	memset(&request, 0, sizeof(request));
 	sdpu_hello_fill(&request.hello, SDPU_SERVICE_WINDOW);
 	request.op = op;
 	memcpy(request.key, key, SDPU_KEY_SIZE);
+	return sdpu_agent_call(endpoint, &request, sizeof(request), fds, num_fds, sock, peer);
+}
+
+static doca_error_t call_patiently(const char *endpoint, const uint8_t key[SDPU_KEY_SIZE],
+				   int *sock, pid_t *peer)
+{
+	uint64_t deadline = sdpu_clock_now() + ANSWER_WITHIN;
+	doca_error_t result;
+
 	do {
-		result = sdpu_agent_call(endpoint, &request, sizeof(request), fds, num_fds, sock,
-					 peer);
+		result = sdpu_window_call(endpoint, WINDOW_IMPORT, key, NULL, 0, sock, peer);
 		if (result != DOCA_ERROR_AGAIN)
 			return result;
 		sdpu_clock_sleep(SDPU_MS);
@@ -121,7 +127,7 @@ doca_error_t sdpu_reach_import(const char *endpoint, const uint8_t key[SDPU_KEY_
 
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	result = sdpu_window_call(endpoint, WINDOW_IMPORT, key, NULL, 0, &sock, &peer);
+	result = call_patiently(endpoint, key, &sock, &peer);
 	if (result != DOCA_SUCCESS)
 		return call_failed(endpoint, result);
 	result = wait_record(sock, &record);

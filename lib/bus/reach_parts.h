@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Importer's side of memory windows, as its files know it: reach.c (open, close, choice of kind),
- * reach_import.c (by key), copy.c (the loop) and copy_KIND.c (one way each). Nobody else includes
- * this, tests excepted.
+ * reach_import.c (by key), reach_staging.c (requests to the owner's agent), copy.c (the loop),
+ * copy_KIND.c (one way each) and atomic_run.c. Nobody else includes this, tests excepted.
  */
 #ifndef SDPU_BUS_REACH_PARTS_H
 #define SDPU_BUS_REACH_PARTS_H
 
 #include "base/atomic.h"
 #include "bus/segment.h"
+#include "bus/window_map.h"
 #include "bus/window_wire.h"
 
 #define COPY_PIECES 16
@@ -45,7 +46,7 @@ struct reach_kind {
 	/* NULL: the reach can be used this way from now on. Else why not, in words, nothing kept.
 	 */
 	const char *(*open)(struct sdpu_reach *reach, struct reach_offer *offer);
-	/* Undoes open. The caller has no copy in flight. */
+	/* Undoes open; NULL: nothing to do. The caller has no copy in flight. */
 	void (*close)(struct sdpu_reach *reach);
 	/* As sdpu_copy_run(), arguments checked, len not 0. */
 	doca_error_t (*run)(struct sdpu_copy *copy, size_t budget);
@@ -68,21 +69,21 @@ extern const struct reach_kind sdpu_reach_cross;
 extern const struct reach_kind sdpu_reach_handed;
 extern const struct reach_kind sdpu_reach_served;
 
-/* The window's file in our memory. */
-struct reach_mapping {
-	uint8_t *base;
-	size_t size;
-	uint8_t *bytes; /* the window's first */
-};
+/*
+ * Only OPEN and FAILED last. One thread takes it from NONE to OPENING, and from there on: to NONE
+ * again while the owner's agent is too busy to let us in.
+ */
+enum staging_state { STAGING_NONE, STAGING_OPENING, STAGING_OPEN, STAGING_FAILED };
 
-/* Staging. taken and orphans: one bit per slot, set and cleared by any copying thread. */
+/* Staging. taken and orphans: one bit per slot, set and cleared by any thread that has requests. */
 struct reach_staging {
+	uint32_t state; /* enum staging_state */
 	struct sdpu_segment segment;
 	struct stage *stage;
 	int sock;
 	struct sdpu_watch watch;
 	uint32_t taken;
-	uint32_t orphans; /* taken, but the copy was given up before its request was complete */
+	uint32_t orphans;	       /* taken, but given up before the request was complete */
 	uint32_t request[STAGE_SLOTS]; /* last number given; belongs to who took the slot */
 };
 
@@ -91,16 +92,18 @@ struct sdpu_reach {
 	uint64_t addr;
 	uint64_t len;
 	uint32_t perms;
+	uint32_t atomics; /* mask of enum sdpu_atomic_kind: permitted */
 	bool may_write;
-	struct sdpu_segment segment;
 	struct grant_page *page;
 	uint32_t gone; /* the owner is dead; set in the agent's thread, or by a failed copy */
+	struct window_map map; /* mapped; else nothing */
+	struct sdpu_segment segment;
 	pid_t peer;
+	uint8_t key[SDPU_KEY_SIZE];
+	char endpoint[SDPU_ENDPOINT_MAX];
 	struct sdpu_mourner mourner;
 	struct sdpu_watch line; /* by key: to the owner's agent, keeps the grant; else fd -1 */
-	/* Each belongs to the kind of its name. */
-	struct reach_mapping mapping;
-	int mem_fd;
+	int mem_fd;		/* handed */
 	struct reach_staging staging;
 };
 
@@ -120,6 +123,27 @@ static inline doca_error_t sdpu_reach_fault(const struct sdpu_reach *reach)
 	return DOCA_SUCCESS;
 }
 
+/* As sdpu_reach_begin() and sdpu_reach_end(), for our own data path. */
+static inline void reach_end(struct sdpu_reach *reach)
+{
+	/* release: pairs with the acquire in is_quiet() of grant.c */
+	sdpu_fetch_sub(&reach->page->busy, 1);
+}
+
+static inline bool reach_begin(struct sdpu_reach *reach)
+{
+	/* First without counting: threads that try again and again must not keep the owner waiting.
+	 */
+	if (sdpu_unlikely(sdpu_reach_fault(reach) != DOCA_SUCCESS))
+		return false;
+	/* Full fence: pairs with the one of silence() in grant.c. */
+	sdpu_fetch_add_fenced(&reach->page->busy, 1);
+	if (sdpu_likely(sdpu_reach_fault(reach) == DOCA_SUCCESS))
+		return true;
+	reach_end(reach);
+	return false;
+}
+
 /* The run of the kinds that copy themselves: a chunk between two looks at live. */
 doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget);
 /* Nothing of it is out of our hands between two runs. */
@@ -135,9 +159,26 @@ void sdpu_copy_advance(struct sdpu_copy *copy, size_t moved);
 doca_error_t sdpu_reach_open_line(const struct sdpu_grant_msg *msg, const int *fds,
 				  uint32_t num_fds, pid_t peer, int line,
 				  struct sdpu_reach **reach);
-/* First record to an agent; waits, 2 s at most, while that is too busy to be connected to. */
+/* First record to an agent. Does not wait; AGAIN: it is too busy to be connected to. */
 doca_error_t sdpu_window_call(const char *endpoint, enum window_op op,
 			      const uint8_t key[SDPU_KEY_SIZE], const int *fds, uint32_t num_fds,
 			      int *sock, pid_t *peer);
+
+/*
+ * Staging: requests to the owner's agent. Opened once, with or without room for the bytes of
+ * copies. IN_PROGRESS: not yet, try again; CONNECTION_RESET, IO_FAILED: no more. Does not wait, but
+ * makes system calls when it opens.
+ */
+doca_error_t sdpu_staging_open(struct sdpu_reach *reach, bool copies);
+/* Harmless when it is not open. No request in flight. */
+void sdpu_staging_close(struct sdpu_reach *reach);
+/* A slot for one request at a time: *seq is slot + 1. False: there is none at the moment. */
+bool sdpu_staging_take(struct reach_staging *staging, uint32_t *seq);
+void sdpu_staging_ask(struct sdpu_reach *reach, uint32_t seq, const struct stage_ask *ask);
+bool sdpu_staging_answered(const struct reach_staging *staging, uint32_t seq);
+/* Of a request that was answered. */
+doca_error_t sdpu_staging_status(const struct reach_staging *staging, uint32_t seq);
+/* Gives the slot back, whether or not there is a request in it; *seq is 0 then. */
+void sdpu_staging_leave(struct reach_staging *staging, uint32_t *seq);
 
 #endif

@@ -107,6 +107,7 @@ void sdpu_window_destroy(struct sdpu_window *window)
 	sdpu_list_remove(&window->node);
 	sdpu_window_unlock();
 	sdpu_grant_end_all(window);
+	sdpu_window_unmap(&window->alias.map);
 	sdpu_fd_close(window->file.fd);
 	free(window);
 }

@@ -14,6 +14,9 @@
 	(DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_ATOMIC |                               \
 	 DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 
+/* By these, who comes with a key may read and write in one step. */
+#define ATOMIC_PERMS (DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+
 #define KIND_BIT(kind) (1u << (kind))
 #define ALL_KINDS                                                                                  \
 	(KIND_BIT(SDPU_WINDOW_MAPPED) | KIND_BIT(SDPU_WINDOW_CROSS) |                              \
@@ -27,6 +30,19 @@ bool sdpu_perms_writable(uint32_t perms)
 bool sdpu_perms_readable(uint32_t perms)
 {
 	return (perms & READ_PERMS) != 0;
+}
+
+uint32_t sdpu_perms_atomics(uint32_t perms, bool by_key)
+{
+	uint32_t kinds = 0;
+
+	if (!by_key || sdpu_perms_readable(perms))
+		kinds |= KIND_BIT(SDPU_ATOMIC_LOAD);
+	if (sdpu_perms_writable(perms))
+		kinds |= KIND_BIT(SDPU_ATOMIC_STORE);
+	if (by_key ? (perms & ATOMIC_PERMS) != 0 : sdpu_perms_writable(perms))
+		kinds |= KIND_BIT(SDPU_ATOMIC_FETCH_ADD) | KIND_BIT(SDPU_ATOMIC_CMP_SWP);
+	return kinds;
 }
 
 const char *sdpu_grant_msg_fault(const struct sdpu_grant_msg *msg, uint32_t num_fds)
@@ -43,6 +59,9 @@ const char *sdpu_grant_msg_fault(const struct sdpu_grant_msg *msg, uint32_t num_
 		return "its range is empty or wraps";
 	if (mapped && (msg->file_offset > INT64_MAX || msg->len > INT64_MAX - msg->file_offset))
 		return "its range lies beyond any file";
+	/* Atomics are on aligned addresses of the owner's: they must be so here as well. */
+	if (mapped && (msg->addr - msg->file_offset) % sizeof(uint64_t) != 0)
+		return "its range does not lie in memory as it does in its file";
 	if (memchr(msg->endpoint, '\0', sizeof(msg->endpoint)) == NULL)
 		return "its endpoint has no end";
 	return NULL;

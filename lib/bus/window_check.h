@@ -14,6 +14,9 @@
 /* Permissions that let somebody write, or read, who is not the owner's process. */
 bool sdpu_perms_writable(uint32_t perms);
 bool sdpu_perms_readable(uint32_t perms);
+/* Mask of the kinds of atomics that they permit: the importer who came with the window's key, or
+ * whoever else. */
+uint32_t sdpu_perms_atomics(uint32_t perms, bool by_key);
 
 /* [addr, addr + len) lies in [base, base + size), which does not wrap. */
 static inline bool sdpu_range_covers(uint64_t base, uint64_t size, uint64_t addr, uint64_t len)

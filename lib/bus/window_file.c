@@ -137,6 +137,14 @@ static int find_descriptor(const struct mapping *mapping, uint64_t end)
 	return found;
 }
 
+/* A reader could open the file anew, for writing, if the file itself did not forbid it. */
+static bool is_writable(int fd)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+
+	return seals >= 0 && (seals & NO_WRITE_SEALS) == 0;
+}
+
 void sdpu_window_file_find(uint64_t addr, uint64_t len, struct window_file *file)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -150,18 +158,14 @@ void sdpu_window_file_find(uint64_t addr, uint64_t len, struct window_file *file
 		file->offset = first.offset + (addr - first.start);
 		if (!__builtin_add_overflow(file->offset, len, &end))
 			file->fd = find_descriptor(&first, end);
+		file->writable = file->fd >= 0 && is_writable(file->fd);
 	}
 	fclose(maps);
 }
 
 int sdpu_window_file_reopen(const struct window_file *file, bool writable)
 {
-	int seals = file->fd < 0 ? -1 : fcntl(file->fd, F_GET_SEALS);
-
-	if (seals < 0)
-		return -1;
-	/* A reader could open the file anew, for writing, if the file itself did not forbid it. */
-	if (((seals & NO_WRITE_SEALS) == 0) != writable)
+	if (file->fd < 0 || is_writable(file->fd) != writable)
 		return -1;
 	return reopen(file->fd, writable ? O_RDWR : O_RDONLY);
 }

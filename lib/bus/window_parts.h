@@ -2,7 +2,8 @@
  *
  * Owner's side of memory windows, as its files know it: window.c (the table), window_file.c (can it
  * be mapped), grant.c (importers), window_service.c (requests to the agent), window_serve.c (served
- * copies). Nobody else includes this, tests excepted.
+ * copies and atomics), window_own.c and atomic_own.c (how these are done). Nobody else includes
+ * this, tests excepted.
  *
  * One lock, the table's, guards which windows and grants exist and who ends them. Order: the
  * agent's lock before it. So no function of the agent is called with it held, and nothing waits
@@ -13,12 +14,21 @@
 
 #include "base/list.h"
 #include "bus/segment.h"
+#include "bus/window_map.h"
 #include "bus/window_wire.h"
 
 /* The file behind a range. Owner: the window. */
 struct window_file {
 	int fd; /* a fresh open file description, for reading; -1: the range cannot be mapped */
 	uint64_t offset; /* of the range */
+	bool writable;	 /* not sealed against it when the window was made: atomics are instructions
+			  */
+};
+
+/* The owner's own mapping of that file, for atomics; made when it is first needed. */
+struct window_alias {
+	struct window_map map;
+	bool tried; /* under the lock */
 };
 
 struct sdpu_window {
@@ -29,6 +39,7 @@ struct sdpu_window {
 	uint64_t len;
 	uint32_t perms;
 	struct window_file file;
+	struct window_alias alias;
 };
 
 struct window_serve;
@@ -49,10 +60,12 @@ struct sdpu_grant {
 	uint64_t len;
 	bool may_read;
 	bool may_write;
+	uint32_t atomics; /* mask of enum sdpu_atomic_kind */
+	bool by_instruction;
 	struct sdpu_segment segment;
 	struct grant_page *page;
 	uint32_t live;	  /* as in the page, but nobody else can write it */
-	uint32_t serving; /* the agent copies for this importer */
+	uint32_t serving; /* the agent is at work for this importer */
 	uint32_t dead;	  /* the importer; set in the agent's thread */
 	pid_t importer;
 	struct sdpu_mourner mourner;
@@ -93,9 +106,27 @@ bool sdpu_window_file_is_sealed(int fd, uint64_t end);
 doca_error_t sdpu_serve_start(struct sdpu_grant *grant, int sock, struct sdpu_segment *staging);
 /* Ends it. Any thread, lock not held; only who took it out of grant->serve under the lock. */
 void sdpu_serve_end(struct window_serve *serve);
-/* One request, from private copies of what the importer wrote; `data` is the slot's, as long as a
- * slot. */
-doca_error_t sdpu_serve_copy(struct sdpu_grant *grant, uint32_t direction, uint64_t addr,
-			     uint32_t len, void *data);
+/*
+ * One request. ask: a private copy of what the importer wrote; data: the slot's, of `room` bytes;
+ * alias: of this importer's own, and result is what an atomic found.
+ */
+doca_error_t sdpu_serve_ask(struct sdpu_grant *grant, const struct stage_ask *ask, void *data,
+			    uint32_t room, struct window_alias *alias, uint64_t *result);
+
+/* IO_FAILED: there is no such memory (any more). */
+doca_error_t sdpu_own_copy(enum sdpu_copy_direction direction, uint64_t addr, void *data,
+			   uint32_t len);
+
+/* A window as the owner does atomics on it. */
+struct atomic_owner {
+	uint64_t addr;
+	uint64_t len;
+	uint32_t kinds; /* mask of what is permitted */
+	bool by_instruction;
+	struct window_alias *alias;
+	struct sdpu_window *const *window; /* read under the lock; NULL there: it has ended */
+};
+/* INVALID_VALUE, NOT_PERMITTED, IO_FAILED. */
+doca_error_t sdpu_atomic_own(const struct atomic_owner *owner, struct sdpu_atomic *atomic);
 
 #endif

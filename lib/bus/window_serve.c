@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Served copies: the owner's agent copies for an importer that has no way of its own. One
- * window_serve per grant and connection; it belongs to the agent, whose thread runs everything here
- * but the end. It ends with the connection or with the grant; an importer that dies closes the
- * connection.
+ * Served requests: the owner's agent copies, or does atomics, for an importer that has no way of
+ * its own. One window_serve per grant and connection; it belongs to the agent, whose thread runs
+ * everything here but the end. It ends with the connection or with the grant; an importer that dies
+ * closes the connection.
  *
  * The staging memory and the doorbell are the importer's to fill with anything at any time.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "base/atomic.h"
 #include "bus/process.h"
@@ -25,91 +20,99 @@ struct window_serve {
 	struct sdpu_grant *grant; /* a reference */
 	struct sdpu_segment staging;
 	struct stage *stage;
+	uint32_t room; /* of a slot; 0: no copies, the stage is its head alone */
+	struct window_alias alias;
 	uint32_t seen[STAGE_SLOTS]; /* the last request done in each slot */
 };
 
-/* Where process_vm_* is forbidden even for oneself. */
-static ssize_t copy_by_file(uint32_t direction, uint64_t addr, void *data, size_t len)
+static bool may_copy(const struct sdpu_grant *grant, const struct stage_ask *ask)
 {
-	int fd = open("/proc/self/mem",
-		      (direction == SDPU_COPY_PUT ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-	ssize_t moved;
-
-	if (fd < 0)
-		return -1;
-	if (direction == SDPU_COPY_PUT)
-		moved = pwrite(fd, data, len, (off_t)addr);
-	else
-		moved = pread(fd, data, len, (off_t)addr);
-	close(fd);
-	return moved;
+	return (ask->op == STAGE_PUT ? grant->may_write : grant->may_read) &&
+	       sdpu_range_covers(grant->addr, grant->len, ask->addr, ask->len);
 }
 
-/* Our own memory, never in place: the user may have freed it. */
-static ssize_t copy_some(uint32_t direction, uint64_t addr, void *data, size_t len)
+/* From here on the end of the grant waits for us, unless it has come. */
+static bool serve_begin(struct sdpu_grant *grant)
 {
-	struct iovec local = {.iov_base = data, .iov_len = len};
-	struct iovec remote = {.iov_base = (void *)(uintptr_t)addr, .iov_len = len};
-	ssize_t moved;
-
-	if (direction == SDPU_COPY_PUT)
-		moved = process_vm_writev(getpid(), &local, 1, &remote, 1, 0);
-	else
-		moved = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-	if (moved < 0 && (errno == EPERM || errno == ENOSYS))
-		moved = copy_by_file(direction, addr, data, len);
-	return moved;
-}
-
-static doca_error_t copy_own(uint32_t direction, uint64_t addr, uint8_t *data, uint32_t len)
-{
-	for (uint32_t done = 0; done < len;) {
-		ssize_t moved = copy_some(direction, addr + done, data + done, len - done);
-
-		if (moved <= 0)
-			return DOCA_ERROR_IO_FAILED;
-		done += (uint32_t)moved;
-	}
-	return DOCA_SUCCESS;
-}
-
-static bool may(const struct sdpu_grant *grant, uint32_t direction)
-{
-	return (direction == SDPU_COPY_PUT && grant->may_write) ||
-	       (direction == SDPU_COPY_GET && grant->may_read);
-}
-
-doca_error_t sdpu_serve_copy(struct sdpu_grant *grant, uint32_t direction, uint64_t addr,
-			     uint32_t len, void *data)
-{
-	doca_error_t result = DOCA_ERROR_NOT_PERMITTED;
-
-	if (len > STAGE_SLOT_SIZE || !may(grant, direction) ||
-	    !sdpu_range_covers(grant->addr, grant->len, addr, len))
-		return DOCA_ERROR_NOT_PERMITTED;
 	/* Full fence: pairs with the one of silence() in grant.c. */
 	sdpu_publish_fenced(&grant->serving, 1);
-	if (sdpu_load(&grant->live) != 0)
-		result = copy_own(direction, addr, data, len);
+	return sdpu_load(&grant->live) != 0;
+}
+
+static void serve_end(struct sdpu_grant *grant)
+{
 	/* release: pairs with the acquire in is_quiet() */
 	sdpu_store_release(&grant->serving, 0);
-	return result;
+}
+
+static doca_error_t serve_atomic(struct sdpu_grant *grant, const struct stage_ask *ask,
+				 struct window_alias *alias, uint64_t *result)
+{
+	struct sdpu_atomic atomic = {
+		.kind = (enum sdpu_atomic_kind)(ask->op - STAGE_ATOMIC),
+		.addr = ask->addr,
+		.operand = ask->operand,
+		.compare = ask->compare,
+	};
+	struct atomic_owner owner = {
+		.addr = grant->addr,
+		.len = grant->len,
+		.kinds = grant->atomics,
+		.by_instruction = grant->by_instruction,
+		.alias = alias,
+		.window = &grant->window,
+	};
+	doca_error_t status = sdpu_atomic_own(&owner, &atomic);
+
+	*result = atomic.result;
+	return status;
+}
+
+doca_error_t sdpu_serve_ask(struct sdpu_grant *grant, const struct stage_ask *ask, void *data,
+			    uint32_t room, struct window_alias *alias, uint64_t *result)
+{
+	bool copies = ask->op < STAGE_ATOMIC;
+	doca_error_t status = DOCA_ERROR_NOT_PERMITTED;
+
+	if (ask->op > STAGE_ATOMIC + SDPU_ATOMIC_CMP_SWP ||
+	    (copies && (ask->len > room || !may_copy(grant, ask))))
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (serve_begin(grant))
+		status = copies ? sdpu_own_copy((enum sdpu_copy_direction)ask->op, ask->addr, data,
+						ask->len)
+				: serve_atomic(grant, ask, alias, result);
+	serve_end(grant);
+	return status;
+}
+
+/* Each field once: the importer may change it at any time. */
+static void take_ask(const struct stage_slot *slot, struct stage_ask *ask)
+{
+	ask->op = sdpu_load(&slot->ask.op);
+	ask->len = sdpu_load(&slot->ask.len);
+	ask->addr = sdpu_load(&slot->ask.addr);
+	ask->operand = sdpu_load(&slot->ask.operand);
+	ask->compare = sdpu_load(&slot->ask.compare);
 }
 
 static void serve_slot(struct window_serve *serve, uint32_t i)
 {
 	struct stage_slot *slot = &serve->stage->slot[i];
-	/* acquire: pairs with the release in issue() of copy_served.c */
+	/* acquire: pairs with the release in sdpu_staging_ask() */
 	uint32_t request = sdpu_load_acquire(&slot->request);
-	doca_error_t result;
+	struct stage_ask ask;
+	uint64_t result = 0;
+	doca_error_t status;
 
 	if (request == serve->seen[i])
 		return;
 	serve->seen[i] = request;
-	result = sdpu_serve_copy(serve->grant, sdpu_load(&slot->direction), sdpu_load(&slot->addr),
-				 sdpu_load(&slot->len), serve->stage->data[i]);
-	sdpu_store(&slot->result, (uint32_t)result);
-	/* release: pairs with the acquire in collect() of copy_served.c */
+	take_ask(slot, &ask);
+	status = sdpu_serve_ask(serve->grant, &ask, serve->stage->data[i], serve->room,
+				&serve->alias, &result);
+	sdpu_store(&slot->status, (uint32_t)status);
+	sdpu_store(&slot->result, result);
+	/* release: pairs with the acquire of sdpu_staging_answered() */
 	sdpu_store_release(&slot->complete, request);
 }
 
@@ -139,7 +142,7 @@ static void rung(struct sdpu_watch *watch, uint32_t events)
 	if (result == DOCA_SUCCESS)
 		sdpu_record_drop(&record);
 	if (result == DOCA_SUCCESS || result == DOCA_ERROR_AGAIN) {
-		/* Pairs with the fence of issue() in copy_served.c. */
+		/* Pairs with the fence of sdpu_staging_ask(). */
 		sdpu_fence_full();
 		for (uint32_t i = 0; i < STAGE_SLOTS; i++)
 			serve_slot(serve, i);
@@ -163,6 +166,7 @@ static struct window_serve *serve_new(struct sdpu_grant *grant, int sock,
 	serve->grant = grant;
 	serve->staging = *staging;
 	serve->stage = staging->base;
+	serve->room = staging->size == sizeof(struct stage) ? STAGE_SLOT_SIZE : 0;
 	return serve;
 }
 
@@ -193,6 +197,7 @@ void sdpu_serve_end(struct window_serve *serve)
 	sdpu_agent_unwatch(&serve->watch);
 	sdpu_fd_close(serve->watch.fd);
 	sdpu_segment_unmap(&serve->staging);
+	sdpu_window_unmap(&serve->alias.map);
 	sdpu_window_lock();
 	sdpu_grant_put(serve->grant);
 	sdpu_window_unlock();

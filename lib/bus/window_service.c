@@ -74,13 +74,14 @@ static void grant_release(struct sdpu_grant *grant)
 static doca_error_t answer_stage(int sock, pid_t peer, const struct window_request *request, int fd)
 {
 	struct sdpu_segment staging;
-	struct sdpu_grant *grant;
-	doca_error_t result = sdpu_segment_map(fd, sizeof(struct stage), 0, SDPU_SEGMENT_WRITE,
+	struct sdpu_grant *grant = NULL;
+	doca_error_t result = sdpu_segment_map(fd, 0, sizeof(struct stage), SDPU_SEGMENT_WRITE,
 					       sizeof(struct stage), &staging);
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	grant = grant_hold(request->key, peer);
+	if (staging.size == STAGE_HEAD_SIZE || staging.size == sizeof(struct stage))
+		grant = grant_hold(request->key, peer);
 	if (grant == NULL) {
 		sdpu_segment_unmap(&staging);
 		return DOCA_ERROR_NOT_FOUND;

@@ -22,7 +22,7 @@ struct grant_page {
 
 enum window_op {
 	WINDOW_IMPORT = 1, /* with a window's key: make me a grant; answered by a window_reply */
-	WINDOW_STAGE = 2,  /* with a grant's key and a staging segment: serve me; not answered */
+	WINDOW_STAGE = 2,  /* with a grant's key and staging memory: serve me; not answered */
 };
 
 /* First record on a connection to the agent. The connection lives as long as what was asked for. */
@@ -40,25 +40,40 @@ struct window_reply {
 	struct sdpu_grant_msg msg;
 };
 
+enum stage_op {
+	STAGE_PUT = SDPU_COPY_PUT,
+	STAGE_GET = SDPU_COPY_GET,
+	STAGE_ATOMIC, /* + enum sdpu_atomic_kind */
+};
+
+struct stage_ask {
+	uint32_t op;
+	uint32_t len;	  /* copies only */
+	uint64_t addr;	  /* owner's */
+	uint64_t operand; /* atomics only */
+	uint64_t compare;
+};
+
 /*
  * Staging memory, made by the importer. A request is complete when both numbers are equal again;
- * then the slot is the importer's to change. All slots together are one turn of the agent.
+ * then the slot is the importer's to change. All slots together are one turn of the agent. Who asks
+ * for nothing but atomics makes the head alone.
  */
 #define STAGE_SLOTS 4
 #define STAGE_SLOT_SIZE (SDPU_WINDOW_CHUNK / STAGE_SLOTS)
 struct stage_slot {
 	/* Importer writes; request last, with release. */
 	SDPU_CACHE_ALIGNED uint32_t request;
-	uint32_t direction; /* enum sdpu_copy_direction */
-	uint64_t addr;	    /* owner's */
-	uint32_t len;
+	struct stage_ask ask;
 	/* Owner writes; complete last, with release. */
 	SDPU_CACHE_ALIGNED uint32_t complete;
-	uint32_t result; /* doca_error_t */
+	uint32_t status; /* doca_error_t */
+	uint64_t result; /* atomics only: what was there before */
 };
 struct stage {
 	struct stage_slot slot[STAGE_SLOTS];
 	__attribute__((aligned(4096))) uint8_t data[STAGE_SLOTS][STAGE_SLOT_SIZE];
 };
+#define STAGE_HEAD_SIZE offsetof(struct stage, data)
 
 #endif

@@ -415,19 +415,19 @@ static void raw_close(struct raw *raw)
 	sdpu_segment_unmap(&raw->staging);
 }
 
-static doca_error_t raw_ask(struct raw *raw, uint32_t slot, uint32_t direction, uint64_t addr,
+static doca_error_t raw_ask(struct raw *raw, uint32_t slot, uint32_t op, uint64_t addr,
 			    uint32_t len)
 {
 	struct stage_slot *at = &raw->stage->slot[slot];
 	uint32_t request = sdpu_load(&at->request) + 1;
 
-	sdpu_store(&at->direction, direction);
-	sdpu_store(&at->addr, addr);
-	sdpu_store(&at->len, len);
+	sdpu_store(&at->ask.op, op);
+	sdpu_store(&at->ask.addr, addr);
+	sdpu_store(&at->ask.len, len);
 	sdpu_store_release(&at->request, request);
 	T_OK(sdpu_sock_send(raw->sock, "", 1, NULL, 0));
 	T_EVENTUALLY(sdpu_load_acquire(&at->complete) == request, 10000);
-	return (doca_error_t)sdpu_load(&at->result);
+	return (doca_error_t)sdpu_load(&at->status);
 }
 
 T_CASE(served_requests_beyond_the_window)
@@ -444,7 +444,7 @@ T_CASE(served_requests_beyond_the_window)
 	T_ERR(raw_ask(&raw, 1, SDPU_COPY_PUT, window.addr + 8192, 1), DOCA_ERROR_NOT_PERMITTED);
 	T_ERR(raw_ask(&raw, 1, SDPU_COPY_PUT, UINT64_MAX, 2), DOCA_ERROR_NOT_PERMITTED);
 	T_ERR(raw_ask(&raw, 1, SDPU_COPY_PUT, window.addr, UINT32_MAX), DOCA_ERROR_NOT_PERMITTED);
-	T_ERR(raw_ask(&raw, 1, 2, window.addr, 1), DOCA_ERROR_NOT_PERMITTED);
+	T_ERR(raw_ask(&raw, 1, 6, window.addr, 1), DOCA_ERROR_NOT_PERMITTED);
 	rig_expect(1, 0, 8192);
 	raw_close(&raw);
 	stop();

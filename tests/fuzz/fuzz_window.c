@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory windows: any bytes as a message of the other side, and as a request for a served copy,
- * which must not touch what lies beside the window.
+ * Memory windows: any bytes as a message of the other side, and as a request to be served a copy or
+ * an atomic, which must not touch what lies beside the window.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,18 +40,23 @@ static void ask(const uint8_t *data, size_t size)
 				   .live = data[0] & 1,
 				   .may_read = data[0] & 2,
 				   .may_write = data[0] & 4};
-	struct stage_slot slot;
+	struct window_alias alias = {0};
+	struct stage_ask asked;
+	uint64_t result;
 
-	if (size < 1 + sizeof(slot))
+	if (size < 1 + sizeof(asked))
 		return;
-	memcpy(&slot, data + 1, sizeof(slot));
+	memcpy(&asked, data + 1, sizeof(asked));
 	if ((data[0] & 8) != 0)
-		slot.addr = grant.addr + (int16_t)slot.addr;
+		asked.addr = grant.addr + (int16_t)asked.addr;
 	if ((data[0] & 16) != 0)
-		slot.len %= 2 * LEN;
+		asked.len %= 2 * LEN;
+	if ((data[0] & 32) != 0)
+		asked.op %= STAGE_ATOMIC + SDPU_ATOMIC_CMP_SWP + 1;
+	grant.atomics = grant.may_write ? data[0] >> 4 | 1 : 1;
 	memset(memory, 0, sizeof(memory));
 	memset(stage, 0xff, sizeof(stage));
-	sdpu_serve_copy(&grant, slot.direction, slot.addr, slot.len, stage);
+	sdpu_serve_ask(&grant, &asked, stage, sizeof(stage), &alias, &result);
 	for (size_t i = 0; i < SIDE; i++)
 		if (memory[i] != 0 || memory[SIDE + LEN + i] != 0)
 			abort();
