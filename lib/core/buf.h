@@ -40,4 +40,16 @@ static inline uint8_t *sdpu_buf_tail(const struct doca_buf *buf)
 	return buf->data + buf->data_len;
 }
 
+/* Counts len bytes that were put into the room of a list, from its head on, as data. */
+static inline void sdpu_buf_append(struct doca_buf *buf, size_t len)
+{
+	for (; buf != NULL && len != 0; buf = buf->next) {
+		size_t room = sdpu_buf_tail_room(buf);
+		size_t n = room < len ? room : len;
+
+		buf->data_len += n;
+		len -= n;
+	}
+}
+
 #endif
