@@ -35,7 +35,7 @@ struct local_pull {
 	struct doca_rdma_task_receive *task; /* NULL: none */
 	struct local_pieces pieces;	     /* private copy */
 	uint32_t next;			     /* piece */
-	size_t len;			     /* of the message */
+	struct local_label label;
 	bool copying;
 	struct sdpu_copy copy;
 };
@@ -67,9 +67,12 @@ bool local_join_pending(const struct doca_rdma_connection *connection);
 /* Gives back what joining holds. */
 void local_join_abandon(struct doca_rdma_connection *connection);
 
-/* local_send.c, local_memory.c: steps of operations */
+/* local_send.c, local_memory.c, local_atomic.c: steps of operations */
 enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_op *op);
 enum rdma_step local_access(struct doca_rdma_connection *connection, struct rdma_op *op);
+enum rdma_step local_atomic(struct doca_rdma_connection *connection, struct rdma_op *op);
+/* Tells the peer of a write that is done. */
+enum rdma_step local_send_notice(struct doca_rdma_connection *connection, struct rdma_op *op);
 
 /* local_receive.c. One message, or a step of one; delivering is the last act. `ready` as read
  * before mail was looked for. */

@@ -40,13 +40,14 @@ static bool receive_too_long(struct doca_rdma_connection *connection, uint32_t l
 }
 
 /* It lies at `from`. Last act. */
-static bool receive_place(struct doca_rdma_connection *connection, const void *from, uint32_t len)
+static bool receive_place(struct doca_rdma_connection *connection, const void *from,
+			  const struct local_label *label)
 {
 	struct doca_rdma_task_receive *task = rdma_receive_take(connection->rdma);
 
-	rdma_vec_scatter(&task->room, from, len);
+	rdma_vec_scatter(&task->room, from, label->len);
 	connection->local->rx.position++;
-	rdma_receive_complete(task, connection, len);
+	rdma_receive_complete(task, connection, label->opcode, label->immediate, label->len);
 	return true;
 }
 
@@ -69,17 +70,18 @@ static bool pull_check(const struct rdma_local *local, const struct local_pieces
 	return sum == len;
 }
 
-static bool pull_begin(struct doca_rdma_connection *connection, const void *slot, uint32_t len)
+static bool pull_begin(struct doca_rdma_connection *connection, const void *slot,
+		       const struct local_label *label)
 {
 	struct rdma_local *local = connection->local;
 	struct local_pull *pull = &local->pull;
 
 	memcpy(&pull->pieces, slot, sizeof(pull->pieces));
-	if (!pull_check(local, &pull->pieces, len))
+	if (!pull_check(local, &pull->pieces, label->len))
 		return receive_illegal(connection);
 	pull->task = rdma_receive_take(connection->rdma);
 	pull->next = 0;
-	pull->len = len;
+	pull->label = *label;
 	pull->copying = false;
 	return true;
 }
@@ -163,7 +165,8 @@ static bool pull_step(struct doca_rdma_connection *connection)
 		return true;
 	pull->task = NULL;
 	local->rx.position++;
-	rdma_receive_complete(task, connection, pull->len);
+	rdma_receive_complete(task, connection, pull->label.opcode, pull->label.immediate,
+			      pull->label.len);
 	return true;
 }
 
@@ -171,21 +174,18 @@ static bool receive_message(struct doca_rdma_connection *connection)
 {
 	struct rdma_local *local = connection->local;
 	const struct local_entry *entry = local_rx_entry(&local->rx);
-	uint32_t len = sdpu_load(&entry->len);
-	uint32_t where = sdpu_load(&entry->where);
-	uint32_t slot;
+	struct local_label label;
 
-	if (sdpu_unlikely(len > rdma_receive_oldest(connection->rdma)->room.len))
-		return receive_too_long(connection, len);
-	if (sdpu_likely(where == LOCAL_WHERE_INLINE && len <= LOCAL_INLINE))
-		return receive_place(connection, entry->bytes, len);
-	slot = sdpu_load(&entry->slot);
-	if (slot >= LOCAL_SLOTS)
+	if (sdpu_unlikely(!local_rx_read(entry, &label)))
 		return receive_illegal(connection);
-	if (where == LOCAL_WHERE_SLOT && len <= LOCAL_SLOT_SIZE)
-		return receive_place(connection, local->rx.slots[slot], len);
-	if (where == LOCAL_WHERE_PIECES)
-		return pull_begin(connection, local->rx.slots[slot], len);
+	if (sdpu_unlikely(label.len > rdma_receive_oldest(connection->rdma)->room.len))
+		return receive_too_long(connection, label.len);
+	if (sdpu_likely(label.where == LOCAL_WHERE_INLINE && label.len <= LOCAL_INLINE))
+		return receive_place(connection, entry->bytes, &label);
+	if (label.where == LOCAL_WHERE_SLOT && label.len <= LOCAL_SLOT_SIZE)
+		return receive_place(connection, local->rx.slots[label.slot], &label);
+	if (label.where == LOCAL_WHERE_PIECES)
+		return pull_begin(connection, local->rx.slots[label.slot], &label);
 	return receive_illegal(connection);
 }
 

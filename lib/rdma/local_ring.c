@@ -25,7 +25,7 @@ void local_rx_open(struct local_rx *rx, struct local_segment *segment, uint32_t 
 	rx->slots = segment->slots[!side];
 }
 
-uint8_t *local_tx_slot(struct local_tx *tx, struct local_entry *entry)
+uint8_t *local_tx_slot(struct local_tx *tx)
 {
 	uint32_t slot;
 
@@ -33,18 +33,21 @@ uint8_t *local_tx_slot(struct local_tx *tx, struct local_entry *entry)
 		return NULL;
 	slot = tx->free_slot[--tx->num_free];
 	tx->used_slot[tx->position % LOCAL_ENTRIES] = slot;
-	sdpu_store(&entry->slot, slot);
 	return tx->slots[slot];
 }
 
-void local_tx_publish(struct local_tx *tx, struct local_entry *entry, enum local_where where,
-		      size_t len)
+void local_tx_publish(struct local_tx *tx, struct local_entry *entry,
+		      const struct local_label *label)
 {
-	sdpu_store(&entry->len, (uint32_t)len);
-	sdpu_store(&entry->where, where);
+	uint32_t slot = tx->used_slot[tx->position % LOCAL_ENTRIES];
+
+	sdpu_store(&entry->len, label->len);
+	sdpu_store(&entry->how,
+		   label->where | label->opcode << 8 | (slot == LOCAL_NO_SLOT ? 0 : slot << 16));
+	sdpu_store(&entry->immediate, label->immediate);
 	tx->position++;
 	tx->messages++;
-	tx->bytes += len;
+	tx->bytes += label->len;
 	sdpu_store(&tx->ring->messages, tx->messages);
 	sdpu_store(&tx->ring->bytes, tx->bytes);
 	/* Pairs with the acquire in local_rx_ready(); the fence is F1 of bus/bell.h. */

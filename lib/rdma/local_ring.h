@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <doca_rdma.h>
+
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "bus/channel.h"
@@ -39,11 +41,20 @@ enum local_where {
 	LOCAL_WHERE_PIECES = 3, /* where the pieces in the slot say */
 };
 
+/* What an entry says of its message. */
+struct local_label {
+	uint32_t len;
+	enum local_where where;
+	enum doca_rdma_opcode opcode;
+	doca_be32_t immediate;
+	uint32_t slot; /* not INLINE */
+};
+
 struct local_entry {
 	uint32_t seq; /* position + 1 (mod 2^32) when filled */
-	uint32_t len; /* of the message */
-	uint32_t where;
-	uint32_t slot;
+	uint32_t len;
+	uint32_t how; /* where, opcode << 8, slot << 16 */
+	uint32_t immediate;
 	uint8_t bytes[LOCAL_INLINE];
 };
 
@@ -109,10 +120,10 @@ static inline struct local_entry *local_tx_entry(const struct local_tx *tx)
 	return &tx->ring->entries[tx->position % LOCAL_ENTRIES];
 }
 /* A slot for the message that is sent next, or NULL: all are in use. */
-uint8_t *local_tx_slot(struct local_tx *tx, struct local_entry *entry);
-/* With full fence; the caller rings. */
-void local_tx_publish(struct local_tx *tx, struct local_entry *entry, enum local_where where,
-		      size_t len);
+uint8_t *local_tx_slot(struct local_tx *tx);
+/* With full fence; the caller rings. The slot is known. */
+void local_tx_publish(struct local_tx *tx, struct local_entry *entry,
+		      const struct local_label *label);
 static inline bool local_tx_has_ack(const struct local_tx *tx)
 {
 	/* How much the peer claims beyond what was sent does not matter: what was sent bounds it.
@@ -125,7 +136,6 @@ static inline uint64_t local_tx_num_completed(const struct local_tx *tx)
 {
 	return tx->messages - (tx->position - tx->completed);
 }
-/* Consumes the answer to one message; its slot is free. False: none. */
 /* Ownership of the lines that will be written some messages like this one later. */
 static inline void local_tx_ahead(const struct local_tx *tx, size_t len)
 {
@@ -136,6 +146,7 @@ static inline void local_tx_ahead(const struct local_tx *tx, size_t len)
 	if (len > LOCAL_FIRST_LINE && len <= LOCAL_INLINE)
 		sdpu_prefetch_write(entry->bytes + LOCAL_FIRST_LINE);
 }
+/* Consumes the answer to one message; its slot is free. False: none. */
 bool local_tx_take_ack(struct local_tx *tx);
 static inline bool local_tx_is_broken(const struct local_tx *tx)
 {
@@ -154,6 +165,20 @@ static inline bool local_rx_ready(const struct local_rx *rx)
 	__builtin_prefetch(entry->bytes + LOCAL_FIRST_LINE);
 	/* Acquire: pairs with the publish in local_tx_publish(). */
 	return sdpu_load_acquire(&entry->seq) == rx->position + 1;
+}
+/* Of a ready entry, each word once. False: what it says makes no sense. */
+static inline bool local_rx_read(const struct local_entry *entry, struct local_label *label)
+{
+	uint32_t how = sdpu_load(&entry->how);
+
+	label->len = sdpu_load(&entry->len);
+	label->immediate = sdpu_load(&entry->immediate);
+	label->where = (enum local_where)(how & 0xff);
+	label->opcode = (enum doca_rdma_opcode)(how >> 8 & 0xff);
+	label->slot = how >> 16;
+	return label->slot < LOCAL_SLOTS &&
+	       (label->opcode < DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ||
+		(label->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM && label->len == 0));
 }
 /* Tells the sender what was taken, with full fence. False: no news, no need to ring. */
 bool local_rx_ack(struct local_rx *rx);

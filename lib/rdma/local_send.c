@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Send: into the entry, into a slot, or as the places where a long message lies. Data path.
+ * Send: into the entry, into a slot, or as the places where a long message lies; and the notice of
+ * a write, which is a message without bytes. Data path.
  */
 #include <string.h>
 
@@ -8,16 +9,6 @@
 #include "core/buf.h"
 #include "core/mmap.h"
 #include "rdma/local.h"
-
-static doca_error_t send_judge(const struct doca_rdma *rdma, struct rdma_op *op)
-{
-	doca_error_t result =
-		rdma_vec_of_data(&op->vec, rdma, op->src, rdma->property.send_list_len);
-
-	if (result == DOCA_SUCCESS && op->vec.len > rdma_limits(rdma)->rdma_max_message)
-		result = DOCA_ERROR_INVALID_VALUE;
-	return result;
-}
 
 /* Pieces of the vec stand for bufs with data, in their order. */
 static doca_error_t send_describe(struct rdma_local *local, const struct rdma_op *op,
@@ -49,12 +40,25 @@ static enum rdma_step send_wait(struct rdma_local *local)
 	return RDMA_STEP_WAIT;
 }
 
+static const enum doca_rdma_opcode opcode_of[RDMA_OP_KINDS] = {
+	[RDMA_OP_SEND] = DOCA_RDMA_OPCODE_RECV_SEND,
+	[RDMA_OP_SEND_IMM] = DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM,
+	[RDMA_OP_WRITE_IMM] = DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM,
+};
+
 static enum rdma_step send_publish(struct doca_rdma_connection *connection,
-				   struct local_entry *entry, enum local_where where, size_t len)
+				   const struct rdma_op *op, struct local_entry *entry,
+				   enum local_where where, size_t len)
 {
 	struct rdma_local *local = connection->local;
+	struct local_label label = {
+		.len = (uint32_t)len,
+		.where = where,
+		.opcode = opcode_of[op->kind],
+		.immediate = op->immediate,
+	};
 
-	local_tx_publish(&local->tx, entry, where, len);
+	local_tx_publish(&local->tx, entry, &label);
 	sdpu_channel_ring(&local->channel);
 	if (sdpu_pe_streams(connection->rdma->ctx.pe, &local->last_ticks))
 		local_tx_ahead(&local->tx, len);
@@ -67,7 +71,6 @@ static enum rdma_step send_pieces(struct doca_rdma_connection *connection, struc
 	struct rdma_local *local = connection->local;
 	struct local_pieces pieces;
 	doca_error_t result;
-	uint8_t *slot;
 
 	if (local->tx.num_free == 0)
 		return send_wait(local);
@@ -75,12 +78,12 @@ static enum rdma_step send_pieces(struct doca_rdma_connection *connection, struc
 	if (result == DOCA_ERROR_AGAIN)
 		return RDMA_STEP_MORE;
 	if (result != DOCA_SUCCESS) {
-		op->base.status = result;
+		rdma_op_finish(op, result);
 		return RDMA_STEP_DONE;
 	}
-	slot = local_tx_slot(&local->tx, entry);
-	memcpy(slot, &pieces, offsetof(struct local_pieces, piece[pieces.num]));
-	return send_publish(connection, entry, LOCAL_WHERE_PIECES, op->vec.len);
+	memcpy(local_tx_slot(&local->tx), &pieces,
+	       offsetof(struct local_pieces, piece[pieces.num]));
+	return send_publish(connection, op, entry, LOCAL_WHERE_PIECES, op->vec.len);
 }
 
 static void send_inline(const struct rdma_vec *vec, struct local_entry *entry)
@@ -88,7 +91,7 @@ static void send_inline(const struct rdma_vec *vec, struct local_entry *entry)
 	if (sdpu_likely(vec->num == 1))
 		sdpu_copy_entry(entry->bytes, LOCAL_FIRST_LINE, vec->piece[0].iov_base, vec->len);
 	else
-		rdma_vec_gather(vec, entry->bytes);
+		rdma_vec_gather(vec, entry->bytes, vec->len);
 }
 
 enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_op *op)
@@ -98,7 +101,7 @@ enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_o
 	uint8_t *slot;
 
 	if (!op->begun) {
-		op->base.status = send_judge(connection->rdma, op);
+		op->base.status = rdma_op_judge(op);
 		if (sdpu_unlikely(op->base.status != DOCA_SUCCESS))
 			return RDMA_STEP_DONE;
 		op->begun = true;
@@ -108,13 +111,22 @@ enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_o
 		return send_wait(local);
 	if (sdpu_likely(op->vec.len <= LOCAL_INLINE)) {
 		send_inline(&op->vec, entry);
-		return send_publish(connection, entry, LOCAL_WHERE_INLINE, op->vec.len);
+		return send_publish(connection, op, entry, LOCAL_WHERE_INLINE, op->vec.len);
 	}
 	if (op->vec.len > LOCAL_SLOT_SIZE)
 		return send_pieces(connection, op, entry);
-	slot = local_tx_slot(&local->tx, entry);
+	slot = local_tx_slot(&local->tx);
 	if (slot == NULL)
 		return send_wait(local);
-	rdma_vec_gather(&op->vec, slot);
-	return send_publish(connection, entry, LOCAL_WHERE_SLOT, op->vec.len);
+	rdma_vec_gather(&op->vec, slot, op->vec.len);
+	return send_publish(connection, op, entry, LOCAL_WHERE_SLOT, op->vec.len);
+}
+
+enum rdma_step local_send_notice(struct doca_rdma_connection *connection, struct rdma_op *op)
+{
+	struct local_entry *entry = local_tx_entry(&connection->local->tx);
+
+	if (sdpu_unlikely(entry == NULL))
+		return send_wait(connection->local);
+	return send_publish(connection, op, entry, LOCAL_WHERE_INLINE, 0);
 }

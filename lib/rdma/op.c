@@ -47,6 +47,7 @@ doca_error_t rdma_op_alloc(struct doca_rdma *rdma, enum rdma_op_kind kind,
 	op->kind = kind;
 	op->src = NULL;
 	op->dst = NULL;
+	op->result = NULL;
 	op->result_len = 0;
 	*out = op;
 	return DOCA_SUCCESS;

@@ -4,6 +4,8 @@
  */
 #include "rdma/receive.h"
 
+#include "core/buf.h"
+
 /* Connections that wait for a receive look again, the one that waits longest first. */
 static void receive_feed(struct doca_rdma *rdma)
 {
@@ -47,10 +49,13 @@ void rdma_receive_want(struct doca_rdma *rdma, struct doca_rdma_connection *conn
 }
 
 void rdma_receive_complete(struct doca_rdma_task_receive *task,
-			   const struct doca_rdma_connection *connection, size_t len)
+			   const struct doca_rdma_connection *connection,
+			   enum doca_rdma_opcode opcode, doca_be32_t immediate, size_t len)
 {
+	task->opcode = opcode;
+	task->immediate = immediate;
 	task->result_len = (uint32_t)len;
 	task->connection = connection;
-	rdma_buf_append(task->dst, len);
+	sdpu_buf_append(task->dst, len);
 	sdpu_task_deliver(&task->base, DOCA_SUCCESS);
 }

@@ -40,8 +40,10 @@ void rdma_receive_put_back(struct doca_rdma *rdma, struct doca_rdma_task_receive
 /* The connection has a message for which nothing is posted. */
 void rdma_receive_want(struct doca_rdma *rdma, struct doca_rdma_connection *connection);
 
-/* Results of a message of len bytes that lies in its room; then delivers it, the last act. */
+/* Results of a message of len bytes that lies in its room (of a write with immediate: 0); then
+ * delivers it, the last act. */
 void rdma_receive_complete(struct doca_rdma_task_receive *task,
-			   const struct doca_rdma_connection *connection, size_t len);
+			   const struct doca_rdma_connection *connection,
+			   enum doca_rdma_opcode opcode, doca_be32_t immediate, size_t len);
 
 #endif

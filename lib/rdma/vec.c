@@ -57,13 +57,28 @@ doca_error_t rdma_vec_of_room(struct rdma_vec *vec, const struct doca_rdma *rdma
 	return DOCA_SUCCESS;
 }
 
-void rdma_vec_gather(const struct rdma_vec *vec, void *to)
+doca_error_t rdma_vec_of_word(struct rdma_vec *vec, const struct doca_rdma *rdma,
+			      const struct doca_buf *buf)
+{
+	vec->num = 0;
+	vec->len = 0;
+	if (sdpu_unlikely(buf == NULL || !vec_accepts(rdma, buf->mmap, true) ||
+			  buf->data_len + sdpu_buf_tail_room(buf) < RDMA_WORD))
+		return DOCA_ERROR_INVALID_VALUE;
+	vec_put(vec, buf->data, RDMA_WORD);
+	return DOCA_SUCCESS;
+}
+
+void rdma_vec_gather(const struct rdma_vec *vec, void *to, size_t len)
 {
 	uint8_t *at = to;
 
-	for (uint32_t i = 0; i < vec->num; i++) {
-		memcpy(at, vec->piece[i].iov_base, vec->piece[i].iov_len);
-		at += vec->piece[i].iov_len;
+	for (uint32_t i = 0; len != 0; i++) {
+		size_t n = vec->piece[i].iov_len < len ? vec->piece[i].iov_len : len;
+
+		memcpy(at, vec->piece[i].iov_base, n);
+		at += n;
+		len -= n;
 	}
 }
 
@@ -92,16 +107,5 @@ void rdma_vec_skip(struct rdma_vec *vec, size_t len)
 	if (vec->num != 0) {
 		vec->piece[0].iov_base = (uint8_t *)vec->piece[0].iov_base + len;
 		vec->piece[0].iov_len -= len;
-	}
-}
-
-void rdma_buf_append(struct doca_buf *buf, size_t len)
-{
-	for (; buf != NULL && len != 0; buf = buf->next) {
-		size_t room = sdpu_buf_tail_room(buf);
-		size_t n = room < len ? room : len;
-
-		buf->data_len += n;
-		len -= n;
 	}
 }

@@ -14,6 +14,7 @@
 #include <doca_error.h>
 
 #define RDMA_LIST_MAX 32 /* no topology file allows longer lists */
+#define RDMA_WORD 8	 /* bytes that an atomic operation works on */
 
 struct doca_buf;
 struct doca_rdma;
@@ -33,15 +34,16 @@ doca_error_t rdma_vec_of_data(struct rdma_vec *vec, const struct doca_rdma *rdma
 			      const struct doca_buf *buf, uint32_t max);
 doca_error_t rdma_vec_of_room(struct rdma_vec *vec, const struct doca_rdma *rdma,
 			      const struct doca_buf *buf, uint32_t max);
+/* For an old value: the first 8 bytes from the data address on, of the head alone, whether they
+ * count as data or not. INVALID_VALUE also without a buf, or for one that ends before. */
+doca_error_t rdma_vec_of_word(struct rdma_vec *vec, const struct doca_rdma *rdma,
+			      const struct doca_buf *buf);
 
-/* All bytes of the pieces to one place. */
-void rdma_vec_gather(const struct rdma_vec *vec, void *to);
+/* The first len bytes of the pieces to one place; len <= vec->len. */
+void rdma_vec_gather(const struct rdma_vec *vec, void *to, size_t len);
 /* len bytes from one place to the pieces; len <= vec->len. */
 void rdma_vec_scatter(const struct rdma_vec *vec, const void *from, size_t len);
 /* Drops the first len bytes. */
 void rdma_vec_skip(struct rdma_vec *vec, size_t len);
-
-/* Counts len bytes that were put into the room of the list as data. */
-void rdma_buf_append(struct doca_buf *buf, size_t len);
 
 #endif

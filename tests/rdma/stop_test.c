@@ -314,12 +314,23 @@ T_CASE(stop_in_the_midst_of_a_long_write)
 	close_both();
 }
 
+/* b joins what a has exported. */
+static void join_to(const struct rig_card *card_a)
+{
+	struct rig_card card_b;
+
+	rig_export(&b, &card_b);
+	T_OK(rig_connect(&b, card_a));
+	T_OK(rig_connect(&a, &card_b));
+}
+
 /* A task freed while it is submitted completes in silence. */
 T_CASE(a_freed_task_completes_silently)
 {
 	struct doca_buf *buf;
 
 	rig_pair(&a, &b);
+	RIG_UNTIL(&a, &b, !rig_progress(&a, &b));
 	buf = rig_data(&a, 0, 64);
 	doca_task_free(rig_send(&a, buf, 1));
 	rig_receive(&b, rig_room(&b, 0, 64), 1);
@@ -327,6 +338,26 @@ T_CASE(a_freed_task_completes_silently)
 	RIG_UNTIL(&a, &b, doca_ctx_stop(a.ctx) == DOCA_SUCCESS);
 	T_EQ(a.num_events, 0);
 	T_OK(doca_buf_dec_refcount(buf, NULL));
+	close_both();
+}
+
+/* While it waits in the line its buffers are not touched yet, nor any more. */
+T_CASE(a_task_freed_before_it_acts_does_nothing)
+{
+	struct doca_buf *buf;
+
+	rig_start(&a);
+	rig_start(&b);
+	rig_export(&a, &card);
+	buf = rig_data(&a, 0, 64);
+	doca_task_free(rig_send(&a, buf, 1));
+	T_OK(doca_buf_dec_refcount(buf, NULL));
+	rig_send(&a, NULL, 2);
+	join_to(&card);
+	rig_receive(&b, rig_room(&b, 0, 64), 1);
+	RIG_UNTIL(&a, &b, b.ok[RIG_RECEIVE] == 1 && a.ok[RIG_SEND] == 1);
+	T_EQ(rig_last(&b, RIG_RECEIVE)->len, 0);
+	T_EQ(rig_last(&a, RIG_SEND)->number, 2);
 	close_both();
 }
 

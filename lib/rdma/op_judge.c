@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Both sides of an operation, before it acts and when it has ended; contract in op.h. Data path.
+ */
+#include <doca_types.h>
+
+#include "core/buf.h"
+#include "core/mmap.h"
+#include "rdma/connection.h"
+
+static const uint32_t need_of[RDMA_OP_KINDS] = {
+	[RDMA_OP_READ] = DOCA_ACCESS_FLAG_RDMA_READ,
+	[RDMA_OP_WRITE] = DOCA_ACCESS_FLAG_RDMA_WRITE,
+	[RDMA_OP_WRITE_IMM] = DOCA_ACCESS_FLAG_RDMA_WRITE,
+	[RDMA_OP_CMP_SWP] = DOCA_ACCESS_FLAG_RDMA_ATOMIC,
+	[RDMA_OP_FETCH_ADD] = DOCA_ACCESS_FLAG_RDMA_ATOMIC,
+	[RDMA_OP_EVENT_GET] = DOCA_ACCESS_FLAG_RDMA_READ,
+	[RDMA_OP_EVENT_SET] = DOCA_ACCESS_FLAG_RDMA_WRITE,
+	[RDMA_OP_EVENT_ADD] = DOCA_ACCESS_FLAG_RDMA_ATOMIC,
+};
+
+static const enum sdpu_atomic_kind atomic_of[RDMA_OP_KINDS] = {
+	[RDMA_OP_CMP_SWP] = SDPU_ATOMIC_CMP_SWP,     [RDMA_OP_FETCH_ADD] = SDPU_ATOMIC_FETCH_ADD,
+	[RDMA_OP_EVENT_GET] = SDPU_ATOMIC_LOAD,	     [RDMA_OP_EVENT_SET] = SDPU_ATOMIC_STORE,
+	[RDMA_OP_EVENT_ADD] = SDPU_ATOMIC_FETCH_ADD,
+};
+
+static doca_error_t judge_source(struct rdma_op *op)
+{
+	const struct doca_rdma *rdma = op->connection->rdma;
+
+	return rdma_vec_of_data(&op->vec, rdma, op->src, rdma->property.send_list_len);
+}
+
+static doca_error_t judge_room(struct rdma_op *op)
+{
+	const struct doca_rdma *rdma = op->connection->rdma;
+
+	return rdma_vec_of_room(&op->vec, rdma, op->dst, rdma->property.send_list_len);
+}
+
+static doca_error_t judge_len(const struct rdma_op *op, size_t len)
+{
+	return len <= rdma_limits(op->connection->rdma)->rdma_max_message
+		       ? DOCA_SUCCESS
+		       : DOCA_ERROR_INVALID_VALUE;
+}
+
+static doca_error_t judge_message(struct rdma_op *op)
+{
+	doca_error_t result = judge_source(op);
+
+	return result != DOCA_SUCCESS ? result : judge_len(op, op->vec.len);
+}
+
+/* Of a remote list the head only. */
+static doca_error_t judge_remote(struct rdma_op *op, const struct doca_buf *buf)
+{
+	const struct doca_mmap *mmap = buf->mmap;
+
+	op->remote.source = sdpu_mmap_source(mmap);
+	if (sdpu_unlikely(op->remote.source == NULL || !sdpu_mmap_started(mmap) ||
+			  !sdpu_mmap_has_function(mmap, op->connection->rdma->ctx.dev)))
+		return DOCA_ERROR_INVALID_VALUE;
+	op->remote.reach = sdpu_mmap_reach(mmap);
+	return DOCA_SUCCESS;
+}
+
+/* The data of the remote buf to the room of the local ones. */
+static doca_error_t judge_read(struct rdma_op *op)
+{
+	const struct doca_buf *remote = op->src;
+	doca_error_t result = judge_remote(op, remote);
+
+	if (result == DOCA_SUCCESS)
+		result = judge_room(op);
+	if (result != DOCA_SUCCESS)
+		return result;
+	op->remote.addr = (uintptr_t)remote->data;
+	op->remote.len = remote->data_len;
+	if (op->vec.len < op->remote.len)
+		return DOCA_ERROR_INVALID_VALUE;
+	return judge_len(op, op->remote.len);
+}
+
+/* The data of the local bufs to the room of the remote one. */
+static doca_error_t judge_write(struct rdma_op *op)
+{
+	const struct doca_buf *remote = op->dst;
+	doca_error_t result = judge_remote(op, remote);
+
+	if (result == DOCA_SUCCESS)
+		result = judge_message(op);
+	if (result != DOCA_SUCCESS)
+		return result;
+	op->remote.addr = (uintptr_t)sdpu_buf_tail(remote);
+	op->remote.len = op->vec.len;
+	return op->vec.len <= sdpu_buf_tail_room(remote) ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED;
+}
+
+static doca_error_t judge_access(struct rdma_op *op)
+{
+	if (op->src == NULL || op->dst == NULL) {
+		op->vec.num = 0;
+		op->vec.len = 0;
+		return op->src == NULL && op->dst == NULL ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+	}
+	return op->kind == RDMA_OP_READ ? judge_read(op) : judge_write(op);
+}
+
+static doca_error_t judge_result(struct rdma_op *op)
+{
+	return rdma_vec_of_word(&op->vec, op->connection->rdma, op->result);
+}
+
+static doca_error_t judge_atomic(struct rdma_op *op)
+{
+	const struct doca_buf *remote = op->dst;
+	doca_error_t result;
+
+	if (remote == NULL || remote->data_len + sdpu_buf_tail_room(remote) < RDMA_WORD)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = judge_remote(op, remote);
+	if (result != DOCA_SUCCESS)
+		return result;
+	op->remote.addr = (uintptr_t)remote->data;
+	op->remote.len = RDMA_WORD;
+	if (op->remote.addr % RDMA_WORD != 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	return judge_result(op);
+}
+
+static doca_error_t judge_by_kind(struct rdma_op *op)
+{
+	if (rdma_op_is_message(op))
+		return judge_message(op);
+	if (!rdma_op_is_atomic(op))
+		return judge_access(op);
+	return judge_atomic(op);
+}
+
+doca_error_t rdma_op_judge(struct rdma_op *op)
+{
+	doca_error_t result;
+
+	op->mmap_stops = sdpu_load(&sdpu_mmap_stops);
+	op->remote = (struct rdma_remote){.need = need_of[op->kind]};
+	result = judge_by_kind(op);
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return result;
+	if (op->remote.source != NULL && (op->connection->peer_permissions & op->remote.need) == 0)
+		return DOCA_ERROR_NOT_PERMITTED;
+	return DOCA_SUCCESS;
+}
+
+void rdma_op_to_atomic(const struct rdma_op *op, struct sdpu_atomic *atomic)
+{
+	*atomic = (struct sdpu_atomic){
+		.reach = op->remote.reach,
+		.kind = atomic_of[op->kind],
+		.need = op->remote.need,
+		.addr = op->remote.addr,
+		.operand = op->operand,
+		.compare = op->compare,
+	};
+}
+
+void rdma_op_finish(struct rdma_op *op, doca_error_t status)
+{
+	op->base.status = status;
+	if (status != DOCA_SUCCESS || sdpu_task_is_freed(&op->base))
+		return;
+	if (op->kind == RDMA_OP_READ || op->kind == RDMA_OP_EVENT_GET) {
+		op->result_len = (uint32_t)op->remote.len;
+		sdpu_buf_append(op->dst, op->remote.len);
+	} else if (op->result != NULL && op->result->data_len < RDMA_WORD) {
+		op->result->data_len = RDMA_WORD;
+	}
+}
+
+void rdma_op_finish_atomic(struct rdma_op *op, doca_error_t status, uint64_t value)
+{
+	if (status == DOCA_SUCCESS && op->kind != RDMA_OP_EVENT_SET &&
+	    !sdpu_task_is_freed(&op->base))
+		rdma_vec_scatter(&op->vec, &value, RDMA_WORD);
+	rdma_op_finish(op, status);
+}
