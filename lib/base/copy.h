@@ -11,12 +11,13 @@
 #include <string.h>
 
 #include "base/atomic.h"
+#include "base/compiler.h"
 
 /*
  * Copies len bytes; they do not overlap. whole: length of the operation of which this is a part; it
  * decides how. What was copied is in memory before anything stored after the call.
  */
-void sdpu_copy_out(void *to, const void *from, size_t len, size_t whole);
+SDPU_SHARED void sdpu_copy_out(void *to, const void *from, size_t len, size_t whole);
 
 /*
  * Copies into an entry of two cache lines, of whose first `first` bytes are left. The second line
