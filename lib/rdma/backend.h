@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Back end: what carries connections to peers of one kind. Every back end takes part in an export;
- * which of them carries the connection is decided when the peer's details are there.
+ * Back end: what carries connections to peers of one kind. Every back end takes part in an export,
+ * and listens; which of them carries the connection is decided when the peer's details are there,
+ * or by the first that knows somebody at an address. SOFTDPU_RDMA=local|fabric leaves but one.
  *
  * All slots are called in the engine's thread, hold no lock of ours, and must not block, but where
- * said. None calls the user, but poll as its last act. Conformance: tests/rdma, which run against
- * every back end.
+ * said. None calls the user, but poll as its last act. Whoever joins two ends logs once, at INFO,
+ * to whom the connection leads and over what. Conformance: tests/rdma, which run against every back
+ * end.
  */
 #ifndef SDPU_RDMA_BACKEND_H
 #define SDPU_RDMA_BACKEND_H
@@ -33,7 +35,32 @@ struct rdma_backend {
 	 */
 	doca_error_t (*connect)(struct doca_rdma_connection *connection,
 				const struct rdma_blob *peer);
-	/* CONNECTING and CONNECTED: one event at most, as in struct sdpu_source. */
+
+	/* A port of a context, whose requests become connections by rdma_connection_request(), in
+	 * the engine's thread. Fills its part of the listener. CONNECTION_ABORTED (logged). */
+	doca_error_t (*listen)(struct rdma_listener *listener);
+	/* Ends that; requests that have no connection yet are refused. Harmless without a part. */
+	void (*unlisten)(struct rdma_listener *listener);
+	/*
+	 * Begins to connect a client to `to`; on success calls rdma_connection_begin(), and
+	 * rdma_connection_up() or rdma_connection_fail() in poll. What takes too long is ended by
+	 * connection.c. NOT_FOUND: it knows nobody there, the next one is asked; else
+	 * CONNECTION_ABORTED, NO_MEMORY (logged). In both cases all is as before. May wait for a
+	 * busy peer process (2 s).
+	 */
+	doca_error_t (*dial)(struct doca_rdma_connection *connection,
+			     const struct rdma_address *to);
+	/*
+	 * REQUESTED. On success calls rdma_connection_begin(), and rdma_connection_up() now or in
+	 * poll. CONNECTION_ABORTED: the client has gone away; it is still REQUESTED.
+	 */
+	doca_error_t (*accept)(struct doca_rdma_connection *connection, const void *private_data,
+			       uint8_t len);
+	/* REQUESTED: tells the client; close follows. */
+	void (*reject)(struct doca_rdma_connection *connection);
+
+	/* REQUESTED to CONNECTED: one event at most, as in struct sdpu_source. A client that goes
+	 * away is told by rdma_connection_fail(). */
 	bool (*poll)(struct doca_rdma_connection *connection);
 	bool (*pending)(const struct doca_rdma_connection *connection);
 	/* CONNECTED: as in struct sdpu_source. */
@@ -48,11 +75,18 @@ struct rdma_backend {
 
 extern const struct rdma_backend rdma_local;
 
-/* backend.c: for export, end and connect. open undoes what it did when one fails; choose answers
- * NULL when nobody reaches the peer. */
+/*
+ * backend.c: of those that SOFTDPU_RDMA leaves. open and listen undo what they did when they fail:
+ * open when one does, listen when the best one does. choose answers NULL when nobody reaches the
+ * peer, dial NOT_FOUND when nobody knows it.
+ */
 doca_error_t rdma_backend_open_all(struct doca_rdma_connection *connection);
 void rdma_backend_close_all(struct doca_rdma_connection *connection);
 const struct rdma_backend *rdma_backend_choose(const struct rdma_blob *own,
 					       const struct rdma_blob *peer);
+doca_error_t rdma_backend_listen_all(struct rdma_listener *listener);
+void rdma_backend_unlisten_all(struct rdma_listener *listener);
+doca_error_t rdma_backend_dial(struct doca_rdma_connection *connection,
+			       const struct rdma_address *to);
 
 #endif

@@ -4,21 +4,24 @@
  */
 #include "rdma/connection.h"
 
-#include <stdlib.h>
-
 #include "base/log.h"
 #include "rdma/backend.h"
 
-static const char *const state_name[] = {"DEAD",      "EXPORTED", "CONNECTING",
+static const char *const state_name[] = {"DEAD",      "EXPORTED", "REQUESTED",	 "CONNECTING",
 					 "CONNECTED", "FAILED",	  "DISCONNECTED"};
 
 /* legal[from] has bit (1 << to) for each move that there is. */
 static const uint8_t legal[] = {
-	[RDMA_CONNECTION_DEAD] = 1 << RDMA_CONNECTION_EXPORTED,
+	[RDMA_CONNECTION_DEAD] = 1 << RDMA_CONNECTION_EXPORTED | 1 << RDMA_CONNECTION_REQUESTED |
+				 1 << RDMA_CONNECTION_CONNECTING,
 	[RDMA_CONNECTION_EXPORTED] = 1 << RDMA_CONNECTION_CONNECTING | 1 << RDMA_CONNECTION_DEAD,
+	[RDMA_CONNECTION_REQUESTED] = 1 << RDMA_CONNECTION_CONNECTING |
+				      1 << RDMA_CONNECTION_FAILED | 1 << RDMA_CONNECTION_DEAD,
 	[RDMA_CONNECTION_CONNECTING] = 1 << RDMA_CONNECTION_CONNECTED |
 				       1 << RDMA_CONNECTION_FAILED | 1 << RDMA_CONNECTION_DEAD,
-	[RDMA_CONNECTION_CONNECTED] = 1 << RDMA_CONNECTION_DISCONNECTED | 1 << RDMA_CONNECTION_DEAD,
+	/* FAILED: before the user was told that it was up. */
+	[RDMA_CONNECTION_CONNECTED] = 1 << RDMA_CONNECTION_DISCONNECTED |
+				      1 << RDMA_CONNECTION_FAILED | 1 << RDMA_CONNECTION_DEAD,
 	[RDMA_CONNECTION_FAILED] = 1 << RDMA_CONNECTION_DEAD,
 	[RDMA_CONNECTION_DISCONNECTED] = 1 << RDMA_CONNECTION_DEAD,
 };
@@ -38,6 +41,32 @@ static struct doca_rdma_connection *connection_of(const struct sdpu_source *sour
 	return sdpu_container_of(source, struct doca_rdma_connection, source);
 }
 
+/* The outcome is known: nobody waits any more, and the user may destroy the address. */
+static void connection_end_attempt(struct doca_rdma_connection *connection)
+{
+	rdma_deadline_close(&connection->deadline);
+	if (connection->attempt)
+		(void)sdpu_fetch_sub(&connection->addr->attempts, 1);
+	connection->attempt = false;
+}
+
+/* The user hears of the connection: it is asked for, or up. Last act. */
+static bool connection_announce(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+	struct doca_pe *pe = rdma->ctx.pe;
+
+	connection->announce = false;
+	connection_end_attempt(connection);
+	pe->depth++;
+	if (connection->state == RDMA_CONNECTION_REQUESTED)
+		rdma->callbacks.request(connection, rdma->ctx.user_data);
+	else
+		rdma->callbacks.established(connection, connection->user_data, rdma->ctx.user_data);
+	pe->depth--;
+	return true;
+}
+
 /* The user is told of the end, after the tasks. Last act. */
 static bool connection_tell(struct doca_rdma_connection *connection)
 {
@@ -48,6 +77,7 @@ static bool connection_tell(struct doca_rdma_connection *connection)
 							       : rdma->callbacks.disconnected;
 
 	sdpu_source_remove(&connection->source);
+	connection_end_attempt(connection);
 	if (tell == NULL || connection->told)
 		return false;
 	connection->told = true;
@@ -71,26 +101,46 @@ static bool connection_drain(struct doca_rdma_connection *connection)
 	return true;
 }
 
-static bool connection_is_live(const struct doca_rdma_connection *connection)
+static bool connection_is_over(const struct doca_rdma_connection *connection)
 {
-	return connection->state == RDMA_CONNECTION_CONNECTED ||
-	       connection->state == RDMA_CONNECTION_CONNECTING;
+	return connection->state == RDMA_CONNECTION_FAILED ||
+	       connection->state == RDMA_CONNECTION_DISCONNECTED;
+}
+
+static bool connection_is_late(const struct doca_rdma_connection *connection)
+{
+	return connection->state == RDMA_CONNECTION_CONNECTING &&
+	       rdma_deadline_has_passed(&connection->deadline);
+}
+
+static bool connection_time_out(struct doca_rdma_connection *connection)
+{
+	sdpu_log_err("doca_rdma: connection %u: no answer from %s within %u ms", connection->id,
+		     connection->addr->text, connection->rdma->property.connect_timeout);
+	rdma_connection_fail(connection, DOCA_ERROR_TIME_OUT);
+	return true;
 }
 
 static bool connection_poll(struct sdpu_source *source)
 {
 	struct doca_rdma_connection *connection = connection_of(source);
 
-	if (sdpu_unlikely(!connection_is_live(connection)))
+	if (sdpu_unlikely(connection->announce))
+		return connection_announce(connection);
+	if (sdpu_likely(connection->state == RDMA_CONNECTION_CONNECTED))
+		return connection->backend->poll(connection);
+	if (connection_is_over(connection))
 		return connection_drain(connection);
-	return connection->backend->poll(connection);
+	return connection->backend->poll(connection) ||
+	       (connection_is_late(connection) && connection_time_out(connection));
 }
 
 static bool connection_pending(const struct sdpu_source *source)
 {
 	const struct doca_rdma_connection *connection = connection_of(source);
 
-	return !connection_is_live(connection) || connection->backend->pending(connection);
+	return connection->announce || connection_is_over(connection) ||
+	       connection_is_late(connection) || connection->backend->pending(connection);
 }
 
 /* Polled anew, in another way. */
@@ -124,6 +174,7 @@ void rdma_connection_up(struct doca_rdma_connection *connection,
 			void (*chill)(struct sdpu_source *source, bool cold), uint32_t bit)
 {
 	rdma_connection_move(connection, RDMA_CONNECTION_CONNECTED);
+	connection->announce = connection->addr != NULL;
 	connection_poll_as(connection, chill, bit);
 }
 
@@ -139,9 +190,13 @@ void rdma_connection_fail(struct doca_rdma_connection *connection, doca_error_t 
 {
 	connection_close(connection);
 	connection->status = status;
-	rdma_connection_move(connection, connection->state == RDMA_CONNECTION_CONNECTED
-						 ? RDMA_CONNECTION_DISCONNECTED
-						 : RDMA_CONNECTION_FAILED);
+	/* A request that the user has not heard of ends as quietly. */
+	connection->told = connection->announce && connection->state == RDMA_CONNECTION_REQUESTED;
+	rdma_connection_move(connection,
+			     connection->state == RDMA_CONNECTION_CONNECTED && !connection->announce
+				     ? RDMA_CONNECTION_DISCONNECTED
+				     : RDMA_CONNECTION_FAILED);
+	connection->announce = false;
 	connection_poll_as(connection, NULL, 0);
 }
 
@@ -154,6 +209,16 @@ static void connection_finish_all(struct sdpu_task_queue *queue)
 								       : DOCA_ERROR_SHUTDOWN);
 }
 
+void rdma_connection_forget(struct doca_rdma_connection *connection)
+{
+	connection_end_attempt(connection);
+	if (connection->addr != NULL)
+		rdma_addr_release(connection->addr);
+	connection->addr = NULL;
+	connection->backend = NULL;
+	connection->announce = false;
+}
+
 void rdma_connection_end(struct doca_rdma_connection *connection)
 {
 	if (connection->state == RDMA_CONNECTION_DEAD)
@@ -161,80 +226,69 @@ void rdma_connection_end(struct doca_rdma_connection *connection)
 	connection_close(connection);
 	connection_finish_all(&connection->begun);
 	connection_finish_all(&connection->waiting);
+	rdma_connection_forget(connection);
 	rdma_connection_move(connection, RDMA_CONNECTION_DEAD);
 }
 
-/* Has failed, and the user knows it all: its place may be taken. */
-static bool connection_is_spent(const struct doca_rdma_connection *connection)
+void rdma_connection_init(struct doca_rdma_connection *connection)
 {
-	return (connection->state == RDMA_CONNECTION_FAILED ||
-		connection->state == RDMA_CONNECTION_DISCONNECTED) &&
-	       connection->source.state == SDPU_SOURCE_OFF;
-}
-
-static struct doca_rdma_connection *connection_make(struct doca_rdma *rdma)
-{
-	struct doca_rdma_connection *connection = calloc(1, sizeof(*connection));
-
-	if (connection == NULL)
-		return NULL;
-	connection->rdma = rdma;
-	connection->id = rdma->num_connections++;
 	connection->source.poll = connection_poll;
 	connection->source.pending = connection_pending;
 	sdpu_list_init(&connection->hungry);
-	sdpu_list_append(&rdma->connections, &connection->node);
-	return connection;
 }
 
-static struct doca_rdma_connection *
-connection_find(const struct doca_rdma *rdma,
-		bool (*matches)(const struct doca_rdma_connection *connection))
+doca_error_t rdma_connection_limit_time(struct doca_rdma_connection *connection)
 {
-	struct sdpu_list *node;
+	struct doca_rdma *rdma = connection->rdma;
 
-	sdpu_list_for_each (node, &rdma->connections) {
-		struct doca_rdma_connection *connection =
-			sdpu_container_of(node, struct doca_rdma_connection, node);
-
-		if (matches(connection))
-			return connection;
-	}
-	return NULL;
+	return rdma_deadline_open(&connection->deadline, &rdma->ctx.pe->bell,
+				  rdma->property.connect_timeout) == DOCA_SUCCESS
+		       ? DOCA_SUCCESS
+		       : DOCA_ERROR_CONNECTION_ABORTED;
 }
 
-static bool connection_is_dead(const struct doca_rdma_connection *connection)
+doca_error_t rdma_connection_attempt(struct doca_rdma_connection *connection,
+				     struct doca_rdma_addr *addr)
 {
-	return connection->state == RDMA_CONNECTION_DEAD;
-}
+	doca_error_t result = rdma_connection_limit_time(connection);
 
-doca_error_t rdma_connection_alloc(struct doca_rdma *rdma, struct doca_rdma_connection **out)
-{
-	struct doca_rdma_connection *connection;
-
-	if (rdma->num_live >= rdma->property.max_connections) {
-		connection = connection_find(rdma, connection_is_spent);
-		if (connection == NULL)
-			return DOCA_ERROR_FULL;
-		rdma_connection_end(connection);
-	}
-	connection = connection_find(rdma, connection_is_dead);
-	if (connection == NULL)
-		connection = connection_make(rdma);
-	if (connection == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	connection->user_data.u64 = 0;
-	connection->told = false;
-	*out = connection;
+	if (result != DOCA_SUCCESS)
+		return result;
+	rdma_addr_hold(addr);
+	(void)sdpu_fetch_add(&addr->attempts, 1);
+	connection->addr = addr;
+	connection->attempt = true;
 	return DOCA_SUCCESS;
 }
 
-void rdma_connection_bury(struct doca_rdma *rdma)
+doca_error_t rdma_connection_request(struct rdma_listener *listener,
+				     const struct rdma_backend *backend,
+				     const struct rdma_address *from,
+				     struct doca_rdma_connection **out)
 {
-	struct sdpu_list *node;
+	struct doca_rdma_addr *addr = rdma_addr_make(from);
+	struct doca_rdma_connection *connection;
+	doca_error_t result;
 
-	while ((node = sdpu_list_pop(&rdma->connections)) != NULL)
-		free(sdpu_container_of(node, struct doca_rdma_connection, node));
+	if (addr == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = rdma_connection_alloc(listener->rdma, &connection);
+	if (result != DOCA_SUCCESS) {
+		if (result == DOCA_ERROR_FULL)
+			sdpu_log_warn("doca_rdma: a request of %s on port %u is refused: there are "
+				      "%u connections; doca_rdma_set_max_num_connections() before "
+				      "start allows more",
+				      addr->text, listener->port, listener->rdma->num_live);
+		rdma_addr_release(addr);
+		return result;
+	}
+	connection->addr = addr;
+	connection->backend = backend;
+	connection->announce = true;
+	rdma_connection_move(connection, RDMA_CONNECTION_REQUESTED);
+	connection_poll_as(connection, NULL, 0);
+	*out = connection;
+	return DOCA_SUCCESS;
 }
 
 /* One step of the first in line. True: it has left the line. */

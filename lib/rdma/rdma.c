@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "bus/process.h"
 #include "rdma/connection.h"
 
@@ -30,7 +31,9 @@ static void rdma_stop(struct doca_ctx *ctx)
 	struct sdpu_list *node;
 	struct doca_task *task;
 
-	/* First the connections: one in the midst of a message has a receive to give back. */
+	rdma_listener_end_all(rdma);
+	/* Before receives, the connections: one in the midst of a message has a receive to give
+	 * back. */
 	sdpu_list_for_each (node, &rdma->connections)
 		rdma_connection_end(sdpu_container_of(node, struct doca_rdma_connection, node));
 	while ((task = sdpu_task_queue_get(&rdma->posted)) != NULL)
@@ -57,6 +60,7 @@ doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **out)
 	rdma_property_init(&rdma->property);
 	sdpu_list_init(&rdma->hungry);
 	sdpu_list_init(&rdma->connections);
+	sdpu_list_init(&rdma->listeners);
 	sdpu_ctx_init(&rdma->ctx, &rdma_ops, dev);
 	*out = rdma;
 	return DOCA_SUCCESS;
@@ -84,4 +88,14 @@ doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
 struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma)
 {
 	return rdma == NULL ? NULL : &rdma->ctx;
+}
+
+doca_error_t rdma_check_running(const struct doca_rdma *rdma, const char *call)
+{
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING)
+		return DOCA_SUCCESS;
+	sdpu_log_err("%s: the context is not running; call doca_ctx_start() first", call);
+	return DOCA_ERROR_BAD_STATE;
 }

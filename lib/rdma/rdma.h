@@ -54,7 +54,8 @@ struct doca_rdma {
 	struct sdpu_list hungry;       /* connections with a message and no receive for it */
 	struct sdpu_list connections;  /* all ever made, by rising id; memory lives as long as we */
 	uint32_t num_connections;
-	uint32_t num_live; /* of these, not DEAD */
+	uint32_t num_live;	    /* of these, not DEAD */
+	struct sdpu_list listeners; /* ports on which clients may ask */
 };
 
 static inline const struct sdpu_limits *rdma_limits(const struct doca_rdma *rdma)
@@ -69,5 +70,8 @@ doca_error_t rdma_transport_check(enum doca_rdma_transport_type transport);
 
 /* property.c */
 void rdma_property_init(struct rdma_property *property);
+
+/* rdma.c. BAD_STATE (logged, `call` names the function) unless RUNNING. */
+doca_error_t rdma_check_running(const struct doca_rdma *rdma, const char *call);
 
 #endif

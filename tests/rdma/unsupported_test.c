@@ -4,20 +4,6 @@
 #include "t.h"
 #include "unsupported.h"
 
-T_CASE(connections_by_address)
-{
-	UNSUPPORTED(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, p(), 8, p()));
-	UNSUPPORTED(doca_rdma_addr_destroy(p()));
-	UNSUPPORTED(doca_rdma_addr_get_params(p(), p(), p(), p()));
-	UNSUPPORTED(doca_rdma_start_listen_to_port(p(), 8));
-	UNSUPPORTED(doca_rdma_stop_listen_to_port(p(), 8));
-	UNSUPPORTED(doca_rdma_connect_to_addr(p(), p(), none));
-	UNSUPPORTED(doca_rdma_connection_accept(p(), object, 8));
-	UNSUPPORTED(doca_rdma_connection_reject(p()));
-	UNSUPPORTED(doca_rdma_connection_disconnect(p()));
-	UNSUPPORTED(doca_rdma_connection_get_addr(p(), p()));
-}
-
 T_CASE(bridge)
 {
 	UNSUPPORTED(doca_rdma_bridge_prepare_connection(p(), p(), p()));

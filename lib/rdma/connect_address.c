@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Connections by address, from the attempt of a client and the request at a server to their end.
+ */
+#include "base/log.h"
+#include "bus/process.h"
+#include "rdma/backend.h"
+
+static doca_error_t attempt_check(const struct doca_rdma *rdma)
+{
+	doca_error_t result = rdma_check_running(rdma, "doca_rdma_connect_to_addr");
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (rdma->callbacks.established != NULL)
+		return DOCA_SUCCESS;
+	sdpu_log_err("doca_rdma_connect_to_addr: nobody would hear of the outcome; call "
+		     "doca_rdma_set_connection_state_callbacks() before start");
+	return DOCA_ERROR_BAD_STATE;
+}
+
+/* As if a host had refused: the user hears of it in the failure callback. */
+static void attempt_fail(struct doca_rdma_connection *connection)
+{
+	sdpu_log_err("doca_rdma_connect_to_addr: nobody listens at %s", connection->addr->text);
+	rdma_connection_begin(connection, NULL);
+	rdma_connection_fail(connection, DOCA_ERROR_NOT_FOUND);
+}
+
+doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_addr *addr,
+				       union doca_data connection_user_data)
+{
+	struct doca_rdma_connection *connection;
+	doca_error_t result;
+
+	if (rdma == NULL || addr == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = attempt_check(rdma);
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (rdma_connection_alloc(rdma, &connection) != DOCA_SUCCESS) {
+		sdpu_log_err("doca_rdma_connect_to_addr: %u connections exist; "
+			     "doca_rdma_set_max_num_connections() before start allows more",
+			     rdma->num_live);
+		return DOCA_ERROR_CONNECTION_ABORTED;
+	}
+	connection->user_data = connection_user_data;
+	result = rdma_connection_attempt(connection, addr);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = rdma_backend_dial(connection, &addr->parsed);
+	if (result == DOCA_ERROR_NOT_FOUND)
+		attempt_fail(connection);
+	else if (result != DOCA_SUCCESS)
+		rdma_connection_forget(connection);
+	return result == DOCA_ERROR_NOT_FOUND ? DOCA_SUCCESS : result;
+}
+
+static doca_error_t connection_refuse(const struct doca_rdma_connection *connection,
+				      const char *call, const char *needed)
+{
+	sdpu_log_err("%s: connection %u is not %s, or not any more", call, connection->id, needed);
+	return DOCA_ERROR_CONNECTION_ABORTED;
+}
+
+static doca_error_t request_check(const struct doca_rdma_connection *connection, const char *call)
+{
+	if (connection == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	if (connection->state == RDMA_CONNECTION_REQUESTED)
+		return DOCA_SUCCESS;
+	return connection_refuse(connection, call, "a request that waits for an answer");
+}
+
+doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_connection,
+					 void *private_data, uint8_t private_data_len)
+{
+	doca_error_t result;
+
+	if (private_data == NULL && private_data_len != 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = request_check(rdma_connection, "doca_rdma_connection_accept");
+	if (result == DOCA_SUCCESS)
+		result = rdma_connection_limit_time(rdma_connection);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = rdma_connection->backend->accept(rdma_connection, private_data, private_data_len);
+	if (result != DOCA_SUCCESS)
+		rdma_deadline_close(&rdma_connection->deadline);
+	return result;
+}
+
+doca_error_t doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)
+{
+	doca_error_t result = request_check(rdma_connection, "doca_rdma_connection_reject");
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	rdma_connection->backend->reject(rdma_connection);
+	rdma_connection_end(rdma_connection);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
+{
+	if (rdma_connection == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	/* The peer was faster, or we are in its callback. */
+	if (rdma_connection->state == RDMA_CONNECTION_DISCONNECTED)
+		return DOCA_SUCCESS;
+	if (rdma_connection->state != RDMA_CONNECTION_CONNECTED || rdma_connection->announce)
+		return connection_refuse(rdma_connection, "doca_rdma_connection_disconnect",
+					 "established");
+	rdma_connection_fail(rdma_connection, DOCA_ERROR_SHUTDOWN);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection,
+					   struct doca_rdma_addr **addr)
+{
+	if (rdma_connection == NULL || addr == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (rdma_connection->addr == NULL) {
+		sdpu_log_err("doca_rdma_connection_get_addr: connection %u was not made by address",
+			     rdma_connection->id);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	*addr = rdma_connection->addr;
+	return DOCA_SUCCESS;
+}
