@@ -320,7 +320,8 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev 
 
 /**
  * @brief Make a descriptor with which an RDMA peer can reach the range. An mmap that was imported
- * from a PCI export can be exported again in this way. Otherwise as doca_mmap_export_pci().
+ * from a PCI export can be exported again in this way; one that was imported from another machine
+ * cannot. Otherwise as doca_mmap_export_pci().
  *
  * @param[in] mmap a started or imported mmap
  * @param[in] dev a device that was added to it, or that it was imported with
@@ -329,7 +330,7 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev 
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the mmap is not started
  * @return DOCA_ERROR_NOT_FOUND: the device was not added
- * @return DOCA_ERROR_NOT_PERMITTED: the mmap has no RDMA permission
+ * @return DOCA_ERROR_NOT_PERMITTED: the mmap has no RDMA permission, or is of another machine
  * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot export
  * @return DOCA_ERROR_NO_MEMORY: no memory for the descriptor
  * @return DOCA_ERROR_DRIVER: the system refused a resource that the export needs
@@ -341,6 +342,9 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev
 /**
  * @brief Import a range that another process exported. The result is ready: no start, no
  * configuration. Importing one descriptor twice gives two independent mmaps.
+ * A PCI export is imported on the machine, and with the runtime directory, where it was made. An
+ * RDMA export may be of another machine: the mmap then takes the descriptor at its word, and serves
+ * the tasks of an RDMA connection to the exporter, whose side judges each access.
  *
  * @param[in] user_data first user data of the mmap; may be NULL
  * @param[in] export_desc descriptor bytes; read during the call only
@@ -352,7 +356,8 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev
  *         damaged or no longer valid
  * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot import
  * @return DOCA_ERROR_NO_MEMORY: no memory for the object
- * @return DOCA_ERROR_DRIVER: the exporting process cannot be reached
+ * @return DOCA_ERROR_DRIVER: the exporting process cannot be reached, or a PCI export is of
+ *         another machine
  */
 DOCA_STABLE
 doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,
