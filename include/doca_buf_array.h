@@ -5,8 +5,9 @@
  *
  * Life: create, set one target and the parameters, start, pass the handle to the target, destroy.
  * The user owns the array; the mmap and the target must outlive it.
- * This release has no targets: every call answers DOCA_ERROR_NOT_SUPPORTED after checking its
- * pointers. The other codes are the contract for a release that has them.
+ * This release has no targets: an array can be made and described, but choosing a target answers
+ * DOCA_ERROR_NOT_SUPPORTED, and so no array ever starts. The other codes of start, stop and the
+ * handles are the contract for a release that has targets.
  *
  * Threads: one at a time per array.
  * Outputs are written only on success.
@@ -37,7 +38,7 @@ struct doca_mmap;
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf_arr is NULL or num_elem is 0
  * @return DOCA_ERROR_NO_MEMORY: no memory for the object
- * @return DOCA_ERROR_NOT_SUPPORTED: there are no targets
+ * @return DOCA_ERROR_BAD_STATE: this is a forked child of a process that uses the library
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_create(size_t num_elem, struct doca_buf_arr **buf_arr);
@@ -48,7 +49,6 @@ doca_error_t doca_buf_arr_create(size_t num_elem, struct doca_buf_arr **buf_arr)
  * @param[in] buf_arr consumed on success
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf_arr is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: there are no targets
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
@@ -90,8 +90,7 @@ doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
  * @param[in] start_offset where the first one begins, in bytes from the start of the mmap
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, elem_size is 0, or the mmap is too small
- * @return DOCA_ERROR_BAD_STATE: the array is started
- * @return DOCA_ERROR_NOT_SUPPORTED: there are no targets
+ * @return DOCA_ERROR_BAD_STATE: the array is started, or the mmap is not
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, struct doca_mmap *mmap,
@@ -105,7 +104,6 @@ doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, struct doca_m
  * @return DOCA_ERROR_INVALID_VALUE: buf_arr is NULL
  * @return DOCA_ERROR_BAD_STATE: it is started already, or has no target or parameters
  * @return DOCA_ERROR_NO_MEMORY: no memory on the target
- * @return DOCA_ERROR_NOT_SUPPORTED: there are no targets
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
@@ -117,7 +115,6 @@ doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf_arr is NULL
  * @return DOCA_ERROR_BAD_STATE: it is not started
- * @return DOCA_ERROR_NOT_SUPPORTED: there are no targets
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
@@ -130,7 +127,6 @@ doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the array is not started
- * @return DOCA_ERROR_NOT_SUPPORTED: there is no GPU
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
@@ -144,7 +140,6 @@ doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the array is not started
- * @return DOCA_ERROR_NOT_SUPPORTED: there is no DPA
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,

@@ -6,8 +6,10 @@
  * Life: create, connect the context (doca_mmap_advise_as_ctx()) to a progress engine, configure the
  * task, start, allocate and submit tasks, stop, destroy. The user owns the object; the device must
  * outlive it. Tasks and contexts follow the common rules of doca_pe.h and doca_ctx.h.
- * This release has no cache to advise: every call answers DOCA_ERROR_NOT_SUPPORTED (or NULL) after
- * checking its pointers. The other codes are the contract for a release that has one.
+ * There is no such cache here, and everybody sees what anybody wrote: a task whose range is good
+ * completes with success and does nothing. Its buf may be a list; of each element the whole of its
+ * window counts. A range that lies in no started mmap, or in one that lacks the device, completes
+ * in the error callback with DOCA_ERROR_INVALID_VALUE, and the context goes on.
  *
  * Threads: the one of the progress engine.
  * Outputs are written only on success.
@@ -50,7 +52,7 @@ typedef void (*doca_mmap_advise_task_invalidate_cache_completion_cb_t)(
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_NO_MEMORY: no memory for the object
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no cache to advise
+ * @return DOCA_ERROR_BAD_STATE: this is a forked child of a process that uses the library
  */
 DOCA_STABLE
 doca_error_t doca_mmap_advise_create(struct doca_dev *dev, struct doca_mmap_advise **mmap_advise);
@@ -62,7 +64,6 @@ doca_error_t doca_mmap_advise_create(struct doca_dev *dev, struct doca_mmap_advi
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: mmap_advise is NULL
  * @return DOCA_ERROR_IN_USE: the context is not idle
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no cache to advise
  */
 DOCA_STABLE
 doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise);
@@ -71,7 +72,7 @@ doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise);
  * @brief Look at the object as a context. Legal in any state.
  *
  * @param[in] mmap_advise the object
- * @return the context, owned by the object; NULL for NULL, and where the object is not supported
+ * @return the context, owned by the object; NULL for NULL
  */
 DOCA_STABLE
 struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise);
@@ -80,25 +81,24 @@ struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise);
  * @brief Ask whether a device has the invalidate task.
  *
  * @param[in] devinfo the device
- * @return DOCA_SUCCESS: it has
+ * @return DOCA_SUCCESS: it has; every device of this release
  * @return DOCA_ERROR_INVALID_VALUE: devinfo is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: it has not
  */
 DOCA_STABLE
 doca_error_t
 doca_mmap_advise_cap_task_cache_invalidate_is_supported(const struct doca_devinfo *devinfo);
 
 /**
- * @brief Configure the invalidate task. The context must be idle.
+ * @brief Configure the invalidate task. The context must be idle. Without it, start is refused
+ * (DOCA_ERROR_BAD_CONFIG); of several calls the last one counts.
  *
  * @param[in] mmap_advise the object
  * @param[in] completion_cb called when a task succeeded
  * @param[in] error_cb called when a task failed or was flushed; may be the same function
- * @param[in] num_tasks how many can be allocated at a time, at least 1
+ * @param[in] num_tasks how many can be allocated at a time, 1 to 65536
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL or num_tasks is 0
- * @return DOCA_ERROR_BAD_STATE: the context is not idle
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0 or too many
+ * @return DOCA_ERROR_NOT_PERMITTED: the context is not idle
  */
 DOCA_STABLE
 doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
@@ -117,7 +117,6 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the context is not running
  * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
  */
 DOCA_STABLE
 doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
@@ -128,7 +127,7 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
  * @brief Look at an invalidate task as a plain task. Legal in any state.
  *
  * @param[in] task the task
- * @return the plain task; NULL for NULL, and where the task is not supported
+ * @return the plain task; NULL for NULL
  */
 DOCA_STABLE
 struct doca_task *doca_mmap_advise_task_invalidate_cache_as_doca_task(

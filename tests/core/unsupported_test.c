@@ -2,7 +2,6 @@
 #include <doca_buf_array.h>
 #include <doca_clock.h>
 #include <doca_graph.h>
-#include <doca_mmap_advise.h>
 #include <doca_rdma_bridge.h>
 #include <doca_sync_event.h>
 #include <doca_uar.h>
@@ -107,30 +106,10 @@ T_CASE(sync_event_task)
 	T_EQ(doca_sync_event_task_wait_neq_get_mask(p()), 0);
 }
 
-T_CASE(mmap_advise)
+T_CASE(buf_array_targets)
 {
-	UNSUPPORTED(doca_mmap_advise_create(p(), p()));
-	UNSUPPORTED(doca_mmap_advise_destroy(p()));
-	T_EQ(doca_mmap_advise_as_ctx(p()), 0);
-	UNSUPPORTED(doca_mmap_advise_cap_task_cache_invalidate_is_supported(p()));
-	UNSUPPORTED(doca_mmap_advise_task_invalidate_cache_set_conf(
-		p(), (doca_mmap_advise_task_invalidate_cache_completion_cb_t)p(),
-		(doca_mmap_advise_task_invalidate_cache_completion_cb_t)p(), 8));
-	UNSUPPORTED(doca_mmap_advise_task_invalidate_cache_alloc_init(p(), p(), none, p()));
-	T_EQ(doca_mmap_advise_task_invalidate_cache_as_doca_task(p()), 0);
-}
-
-T_CASE(buf_array)
-{
-	UNSUPPORTED(doca_buf_arr_create(8, p()));
-	UNSUPPORTED(doca_buf_arr_destroy(p()));
 	UNSUPPORTED(doca_buf_arr_set_target_gpu(p(), p()));
 	UNSUPPORTED(doca_buf_arr_set_target_dpa(p(), p()));
-	UNSUPPORTED(doca_buf_arr_set_params(p(), p(), 8, 8));
-	UNSUPPORTED(doca_buf_arr_start(p()));
-	UNSUPPORTED(doca_buf_arr_stop(p()));
-	UNSUPPORTED(doca_buf_arr_get_gpu_handle(p(), p()));
-	UNSUPPORTED(doca_buf_arr_get_dpa_handle(p(), p()));
 }
 
 T_CASE(umem_and_uar)
