@@ -37,7 +37,9 @@ struct sdpu_source {
 	/* Its budget is used up, and there may be no next progress: tell the peer what was taken.
 	 * Calls nobody. NULL: nothing to tell. */
 	void (*settle)(struct sdpu_source *source);
-	uint32_t bit; /* ready bit of its channel, when chill is set */
+	uint32_t bit;	 /* ready bit of its channel, when chill is set */
+	uint64_t unrung; /* ns after which a sleeping engine wakes up to poll it, as nobody rings
+			    for it; 0: somebody does */
 
 	enum sdpu_source_state state;
 	uint32_t idle; /* polls that found nothing, in a row */

@@ -18,6 +18,16 @@ static bool pe_has_work(const struct doca_pe *pe)
 	       sdpu_load_acquire(&pe->bell.ready->summary) != 0 || sdpu_source_any_pending(pe);
 }
 
+/* When the handle shall become ready whether or not somebody rings. */
+static uint64_t pe_wake_in(struct doca_pe *pe)
+{
+	/* Nobody progresses while the program sleeps, and it may sleep for ever on a stop. */
+	uint64_t explain_in = sdpu_pe_explain(pe);
+	uint64_t look_in = sdpu_source_look_in(pe);
+
+	return look_in < explain_in ? look_in : explain_in;
+}
+
 doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
 					     doca_notification_handle_t *handle)
 {
@@ -32,7 +42,7 @@ doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
 
 doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
-	uint64_t explain_in;
+	uint64_t wake_in;
 
 	if (pe == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
@@ -43,10 +53,9 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 	sdpu_bell_arm(&pe->bell);
 	if (pe_has_work(pe))
 		sdpu_bell_kick(&pe->bell);
-	/* Nobody progresses while the program sleeps, and it may sleep for ever on a stop. */
-	explain_in = sdpu_pe_explain(pe);
-	if (explain_in != UINT64_MAX)
-		sdpu_bell_kick_after(&pe->bell, explain_in);
+	wake_in = pe_wake_in(pe);
+	if (wake_in != UINT64_MAX)
+		sdpu_bell_kick_after(&pe->bell, wake_in);
 	return DOCA_SUCCESS;
 }
 

@@ -151,6 +151,20 @@ bool sdpu_source_any_pending(const struct doca_pe *pe)
 	return false;
 }
 
+uint64_t sdpu_source_look_in(const struct doca_pe *pe)
+{
+	const struct sdpu_list *node;
+	uint64_t in = UINT64_MAX;
+
+	sdpu_list_for_each (node, &pe->hot) {
+		uint64_t unrung = sdpu_container_of(node, struct sdpu_source, node)->unrung;
+
+		if (unrung != 0 && unrung < in)
+			in = unrung;
+	}
+	return in;
+}
+
 static void source_heat_word(struct doca_pe *pe, uint32_t word)
 {
 	uint64_t bits = sdpu_swap(&pe->bell.ready->bits[word], 0);
