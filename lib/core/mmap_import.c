@@ -5,18 +5,17 @@
  * those that the owner's agent tells. One of another machine (foreign) is taken at its word, as
  * nobody can be asked yet: whoever serves an access there judges it.
  */
-#include <string.h>
-
 #include "base/log.h"
 #include "bus/process.h"
 #include "bus/rundir.h"
+#include "core/import.h"
 #include "core/mmap_object.h"
 
 /* Can this device reach what the descriptor names, and is it in our machine room? */
 static doca_error_t import_check(const struct sdpu_blob *blob, const struct doca_dev *dev,
 				 bool *foreign)
 {
-	uint8_t room_id[SDPU_ROOM_ID_SIZE];
+	doca_error_t result;
 
 	if (blob->kind == SDPU_BLOB_PCI && sdpu_dev_function(dev)->side != SDPU_SIDE_DPU) {
 		sdpu_log_err("doca_mmap_create_from_export: device %s is host side; PCI exports "
@@ -24,45 +23,15 @@ static doca_error_t import_check(const struct sdpu_blob *blob, const struct doca
 			     sdpu_dev_function(dev)->pci);
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	if (sdpu_room_id(room_id) != DOCA_SUCCESS)
-		return DOCA_ERROR_DRIVER;
-	*foreign = memcmp(room_id, blob->room_id, sizeof(room_id)) != 0;
-	if (*foreign && blob->kind == SDPU_BLOB_PCI) {
+	result = sdpu_import_is_foreign(blob, foreign);
+	if (result == DOCA_SUCCESS && *foreign && blob->kind == SDPU_BLOB_PCI) {
 		sdpu_log_err("doca_mmap_create_from_export: the descriptor is of another machine, "
 			     "another runtime directory than %s, or from before the last boot; a "
 			     "PCI export is imported where it was made",
 			     sdpu_rundir_path());
 		return DOCA_ERROR_DRIVER;
 	}
-	return DOCA_SUCCESS;
-}
-
-/* lib/bus has said what happened. What is not there is a fault of the descriptor. */
-static doca_error_t import_result(doca_error_t why)
-{
-	if (why == DOCA_ERROR_NOT_FOUND)
-		return DOCA_ERROR_INVALID_VALUE;
-	return why == DOCA_ERROR_NO_MEMORY ? why : DOCA_ERROR_DRIVER;
-}
-
-/* The owner's word on its range counts; a descriptor that says otherwise was tampered with. */
-static doca_error_t open_reach(const struct sdpu_blob *blob, struct sdpu_reach **reach)
-{
-	struct sdpu_reach *opened;
-	uint64_t addr, len;
-	doca_error_t result = sdpu_reach_import(blob->owner, blob->key, &opened);
-
-	if (result != DOCA_SUCCESS)
-		return import_result(result);
-	sdpu_reach_range(opened, &addr, &len);
-	if (addr != blob->addr || len != blob->len) {
-		sdpu_reach_close(opened);
-		sdpu_log_err("doca_mmap_create_from_export: the descriptor names another range "
-			     "than its exporter");
-		return DOCA_ERROR_INVALID_VALUE;
-	}
-	*reach = opened;
-	return DOCA_SUCCESS;
+	return result;
 }
 
 /* Takes over the reach, on success only. No reach: foreign. */
@@ -106,7 +75,7 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
 	if (result == DOCA_SUCCESS)
 		result = import_check(&blob, dev, &foreign);
 	if (result == DOCA_SUCCESS && !foreign)
-		result = open_reach(&blob, &reach);
+		result = sdpu_import_open("doca_mmap_create_from_export", &blob, &reach);
 	if (result != DOCA_SUCCESS)
 		return result;
 	made = make_imported(&blob, reach, dev);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Opening what a descriptor names; contract in import.h.
+ */
+#include "core/import.h"
+
+#include <string.h>
+
+#include "base/log.h"
+
+doca_error_t sdpu_import_is_foreign(const struct sdpu_blob *blob, bool *foreign)
+{
+	uint8_t room_id[SDPU_ROOM_ID_SIZE];
+
+	if (sdpu_room_id(room_id) != DOCA_SUCCESS)
+		return DOCA_ERROR_DRIVER;
+	*foreign = memcmp(room_id, blob->room_id, sizeof(room_id)) != 0;
+	return DOCA_SUCCESS;
+}
+
+/* lib/bus has said what happened. What is not there is a fault of the descriptor. */
+static doca_error_t import_result(doca_error_t why)
+{
+	if (why == DOCA_ERROR_NOT_FOUND)
+		return DOCA_ERROR_INVALID_VALUE;
+	return why == DOCA_ERROR_NO_MEMORY ? why : DOCA_ERROR_DRIVER;
+}
+
+/* The owner's word on its range counts; a descriptor that says otherwise was tampered with. */
+doca_error_t sdpu_import_open(const char *call, const struct sdpu_blob *blob,
+			      struct sdpu_reach **reach)
+{
+	struct sdpu_reach *opened;
+	uint64_t addr, len;
+	doca_error_t result = sdpu_reach_import(blob->owner, blob->key, &opened);
+
+	if (result != DOCA_SUCCESS)
+		return import_result(result);
+	sdpu_reach_range(opened, &addr, &len);
+	if (addr != blob->addr || len != blob->len) {
+		sdpu_reach_close(opened);
+		sdpu_log_err("%s: the descriptor names another range than its exporter", call);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	*reach = opened;
+	return DOCA_SUCCESS;
+}
