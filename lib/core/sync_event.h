@@ -16,7 +16,8 @@
 #include "bus/window.h"
 
 /* To the 8 bytes of the counter; NULL: foreign. */
-SDPU_SHARED struct sdpu_reach *sdpu_remote_net_reach(const struct doca_sync_event_remote_net *event);
+SDPU_SHARED struct sdpu_reach *
+sdpu_remote_net_reach(const struct doca_sync_event_remote_net *event);
 /* What it was made from. If it has a reach, key, owner and range have been checked; if it is
  * foreign nothing has: there the responder judges. */
 SDPU_SHARED const struct sdpu_blob *

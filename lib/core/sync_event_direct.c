@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Synchronous work on a sync event, by any thread, while it is started for it. A wait ends when its
+ * condition holds, when the exporter of an imported event dies or stops it, or when the event is
+ * stopped here.
+ */
+#include "base/clock.h"
+#include "base/log.h"
+#include "bus/process.h"
+#include "core/sync_event_object.h"
+
+/* Out of line: what is formatted here must not weigh on the calls that succeed. */
+__attribute__((cold, noinline)) static doca_error_t refuse(const struct doca_sync_event *event,
+							   const char *call)
+{
+	sdpu_log_err(
+		"%s: the event is %s; this needs one that doca_sync_event_start() started", call,
+		event->ctx.state == DOCA_CTX_STATE_IDLE ? "not started" : "started as a context");
+	return DOCA_ERROR_BAD_STATE;
+}
+
+static doca_error_t check(const struct doca_sync_event *event, const char *call)
+{
+	if (sdpu_unlikely(event == NULL))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_process_inert())
+		return DOCA_ERROR_BAD_STATE;
+	return sdpu_likely(sdpu_event_is_direct(event)) ? DOCA_SUCCESS : refuse(event, call);
+}
+
+/* To the end; what was there before goes to *before unless that is NULL. */
+static doca_error_t run(struct doca_sync_event *event, enum sdpu_atomic_kind kind, uint64_t operand,
+			uint64_t *before, const char *call)
+{
+	struct sdpu_atomic op = sdpu_event_word_op(&event->word, kind, operand);
+	doca_error_t result;
+
+	/* It is with the exporter's agent, which answers or dies. */
+	while ((result = sdpu_event_word_run(&event->word, &op)) == DOCA_ERROR_IN_PROGRESS)
+		sdpu_spin_idle();
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		sdpu_event_word_explain(call, result);
+	else if (before != NULL)
+		*before = op.result;
+	return result;
+}
+
+doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
+{
+	doca_error_t result = value == NULL ? DOCA_ERROR_INVALID_VALUE : check(event, __func__);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	return run(event, SDPU_ATOMIC_LOAD, 0, value, __func__);
+}
+
+doca_error_t doca_sync_event_update_add(struct doca_sync_event *event, uint64_t value,
+					uint64_t *fetched)
+{
+	doca_error_t result = fetched == NULL ? DOCA_ERROR_INVALID_VALUE : check(event, __func__);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	return run(event, SDPU_ATOMIC_FETCH_ADD, value, fetched, __func__);
+}
+
+doca_error_t doca_sync_event_update_set(struct doca_sync_event *event, uint64_t value)
+{
+	doca_error_t result = check(event, __func__);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	return run(event, SDPU_ATOMIC_STORE, value, NULL, __func__);
+}
+
+struct wait {
+	const char *call;
+	struct sdpu_event_condition condition;
+	void (*pause)(void); /* between two looks */
+};
+
+/* Counted among the waiters: the word stays while the event is seen started. */
+static doca_error_t look_until(struct doca_sync_event *event, const struct wait *wait)
+{
+	doca_error_t result = DOCA_SUCCESS;
+	struct sdpu_atomic look;
+
+	while (sdpu_event_is_direct(event)) {
+		if (result == DOCA_SUCCESS)
+			look = sdpu_event_word_op(&event->word, SDPU_ATOMIC_LOAD, 0);
+		result = sdpu_event_word_run(&event->word, &look);
+		if (result == DOCA_SUCCESS &&
+		    sdpu_event_condition_holds(&wait->condition, look.result))
+			return DOCA_SUCCESS;
+		if (result != DOCA_SUCCESS && result != DOCA_ERROR_IN_PROGRESS)
+			return result;
+		wait->pause();
+	}
+	if (result == DOCA_ERROR_IN_PROGRESS)
+		sdpu_event_word_cancel(&event->word, &look);
+	return DOCA_ERROR_SHUTDOWN;
+}
+
+static doca_error_t wait_until(struct doca_sync_event *event, const struct wait *wait)
+{
+	doca_error_t result;
+
+	/* Full fence: pairs with the one of doca_sync_event_stop(). */
+	sdpu_fetch_add_fenced(&event->waiters, 1);
+	result = look_until(event, wait);
+	if (result == DOCA_ERROR_SHUTDOWN)
+		sdpu_log_err("%s: the event was stopped by another thread", wait->call);
+	else if (result != DOCA_SUCCESS)
+		sdpu_event_word_explain(wait->call, result);
+	/* release: pairs with the acquire of doca_sync_event_stop(); the event may be gone now */
+	(void)sdpu_fetch_sub(&event->waiters, 1);
+	sdpu_spin_worked();
+	return result;
+}
+
+static doca_error_t wait_for(struct doca_sync_event *event, const struct wait *wait)
+{
+	doca_error_t result = check(event, wait->call);
+	const char *fault;
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	fault = sdpu_event_condition_fault(&wait->condition);
+	if (fault == NULL)
+		return wait_until(event, wait);
+	sdpu_log_err("%s: value 0x%llx, mask 0x%llx: %s", wait->call,
+		     (unsigned long long)wait->condition.value,
+		     (unsigned long long)wait->condition.mask, fault);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+#define WAIT(name, compare, pause)                                                                 \
+	doca_error_t name(struct doca_sync_event *event, uint64_t value, uint64_t mask)            \
+	{                                                                                          \
+		const struct wait wait = {#name, {compare, value, mask}, pause};                   \
+                                                                                                   \
+		return wait_for(event, &wait);                                                     \
+	}
+
+WAIT(doca_sync_event_wait_gt, SDPU_EVENT_GT, sdpu_spin_idle)
+WAIT(doca_sync_event_wait_eq, SDPU_EVENT_EQ, sdpu_spin_idle)
+WAIT(doca_sync_event_wait_neq, SDPU_EVENT_NEQ, sdpu_spin_idle)
+WAIT(doca_sync_event_wait_gt_yield, SDPU_EVENT_GT, sdpu_clock_yield)
+WAIT(doca_sync_event_wait_eq_yield, SDPU_EVENT_EQ, sdpu_clock_yield)
+WAIT(doca_sync_event_wait_neq_yield, SDPU_EVENT_NEQ, sdpu_clock_yield)
