@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Protocol: what one end of an RDMA connection does with the frames of its link (fabric_wire.h).
+ * Our operations become messages and requests; the peer's requests are carried out on the memory
+ * that this process has exported, and its messages go to posted receives.
+ *
+ * Owner: the connection's fabric part, in which it is embedded beside its link; the memory behind
+ * it is made by fabric_proto_open(). What links of one context share is in fabric_proto_port, which
+ * is embedded in their port.
+ *
+ * Threads. All of it lies under the port's lock, and is driven by whoever drives the port: the
+ * engine's thread, or the progress thread while the program does not poll. So that the latter need
+ * not know what the user does meanwhile:
+ *
+ *   - tasks, posted receives, bufs and contexts are touched in the engine's thread only. Of an
+ *     operation the other thread reads `vec`, `kind` and `remote`, which do not change from act to
+ *     answered, and nothing else;
+ *   - the user's memory is written in the engine's thread only: what was pulled or read waits in
+ *     staging until the engine polls. How much there may be of it is bounded by what we ask for;
+ *   - the user's memory is read in the engine's thread, or by the kernel (the link's system calls,
+ *     sdpu_own_copy): a task may have been freed, and its memory with it;
+ *   - exported memory is reached through windows (fabric_reach.h), in either thread.
+ *
+ * No user callback is ever called with the lock held, nor from the progress thread.
+ *
+ * Staging. Of the frames that a port can hold, links sit on FABRIC_PULLED (ours: messages, reads),
+ * FABRIC_PULLED (the peers' writes), and FABRIC_EAGER (long frames for which there was credit) at
+ * most; all others are done with at once. So there is always room for the next frame, and two ends
+ * that flood each other never wait for each other.
+ *
+ * Ends: fabric_proto_close(), after the link was closed; or the link's down(), upon which the
+ * engine's poll takes what came before as far as receives are posted, and fails the connection. A
+ * peer that sends what it may not is logged, and its link ends with CONNECTION_ABORTED.
+ */
+#ifndef SDPU_RDMA_FABRIC_PROTO_H
+#define SDPU_RDMA_FABRIC_PROTO_H
+
+#include <pthread.h>
+
+#include "rdma/connection.h"
+#include "rdma/fabric_wire.h"
+#include "rdma/receive.h"
+
+#define FABRIC_PULLED 4u /* frames of a port that were asked for, per purpose */
+#define FABRIC_EAGER 4u	 /* credits that a port can give */
+#define FABRIC_BULKS 4u	 /* send staging of a port, each of a full payload */
+#define FABRIC_CALLS 64u /* operations that are under way, or not yet told of */
+#define FABRIC_SENDS 64u /* frames whose bytes the link reads */
+_Static_assert(2 * FABRIC_PULLED + FABRIC_EAGER < FABRIC_STAGING, "one can always come");
+
+/* Send staging: bytes that are on their way out of memory windows. */
+struct fabric_bulk {
+	struct fabric_bulk *next;
+	uint8_t bytes[FABRIC_PAYLOAD_MAX];
+};
+
+/* Who pays for frames that stay in staging. */
+enum fabric_budget { FABRIC_FOR_ENGINE, FABRIC_FOR_WRITES, FABRIC_FOR_EAGER, FABRIC_BUDGETS };
+
+/* Of a context. Owner: its port; zeroed memory is closed. */
+struct fabric_proto_port {
+	/* The port's: all is touched with it held. */
+	pthread_mutex_t *lock;
+	/* Somebody shall take the lock and call fabric_proto_port_drive() soon. From any thread,
+	 * without the lock; must not block. */
+	void (*kick)(struct fabric_proto_port *port);
+	uint32_t budget[FABRIC_BUDGETS]; /* what is left */
+	struct fabric_bulk *bulks;	 /* free ones */
+	void *bulk_mem;
+	struct sdpu_list waiting; /* protocols that wait for bulks or budget */
+	struct sdpu_list reaches; /* fabric_reach.h */
+	uint32_t stops;		  /* sdpu_mmap_stops when they were looked at */
+	uint32_t looking;	  /* of these, how many are being opened */
+};
+
+/* A frame that was asked for: in its lane from the asking to the use. */
+struct fabric_piece {
+	uint32_t seq;
+	uint64_t addr; /* as the frame will say */
+	uint32_t len;
+	doca_error_t status;	  /* READ: why nothing will come */
+	struct fabric_rx *rx;	  /* once it has arrived */
+	struct fabric_call *call; /* READ */
+};
+
+/* Asked for, arrived, used: each in order. */
+struct fabric_lane {
+	struct fabric_piece piece[FABRIC_PULLED];
+	uint32_t used, arrived, asked;
+};
+
+/* An operation of ours, from its first frame until the engine is told of its end. */
+struct fabric_call {
+	const struct rdma_op *op;
+	bool has_message, has_request;
+	bool resulted;		   /* RESULT has come */
+	doca_error_t status;	   /* SUCCESS until it says something else */
+	uint32_t message, request; /* numbers; the last one of several requests */
+	uint32_t sending;	   /* frames of its memory that the link reads */
+	bool pulled;		   /* the peer pulls the bytes */
+	uint64_t size;
+	uint64_t upto;	/* pulled: asked for; READ: what was asked for */
+	uint64_t done;	/* pulled: given to the link; READ: in its place, or dropped */
+	uint64_t value; /* atomics: what was there before */
+};
+
+/* A frame whose bytes the link reads. */
+struct fabric_send {
+	uint8_t head[FABRIC_HEAD_LONG];
+	struct fabric_call *call;
+	struct fabric_bulk *bulk;
+};
+
+/* A request of the peer's that has not been carried out. */
+struct fabric_request {
+	struct fabric_head head;
+	const uint8_t *bytes; /* payload: in its place in `small`, or in rx */
+	struct fabric_rx *rx;
+	uint64_t message; /* NOTICE: number of its message */
+	uint64_t asked;	  /* pulled write: bytes that were asked for */
+};
+
+enum fabric_run_state {
+	FABRIC_RUN_NEW,	   /* to be judged */
+	FABRIC_RUN_LOOK,   /* the way to its memory is being opened */
+	FABRIC_RUN_ACT,	   /* copying */
+	FABRIC_RUN_DRAIN,  /* has failed; what was pulled for it is dropped */
+	FABRIC_RUN_ANSWER, /* done, and the peer is to be told */
+};
+
+/* The peer's oldest request: the one that is carried out. */
+struct fabric_run {
+	enum fabric_run_state state;
+	doca_error_t status;
+	struct fabric_reach *reach;
+	struct fabric_bulk *bulk;
+	uint64_t done; /* pulled write: bytes that are in their place */
+	bool copying;
+	struct iovec local;
+	union {
+		struct sdpu_copy copy;
+		struct sdpu_atomic atomic;
+	};
+};
+
+/* A message of the peer's that no receive has taken. */
+struct fabric_message {
+	enum doca_rdma_opcode opcode;
+	doca_be32_t immediate;
+	bool offered;	/* to be pulled */
+	bool dropped;	/* of a write that failed: nobody gets it */
+	uint64_t after; /* requests that come before it */
+	uint64_t size;
+	const uint8_t *bytes;
+	struct fabric_rx *rx;
+};
+
+/* Engine's thread: the message that is being pulled. */
+struct fabric_pull {
+	bool active;
+	struct doca_rdma_task_receive *task; /* NULL: freed by the user meanwhile */
+	uint64_t asked, got;
+};
+
+struct fabric_proto {
+	struct fabric_link *link;
+	struct fabric_proto_port *port;
+	struct doca_rdma_connection *connection;
+	uint32_t permissions; /* of our context, as a responder */
+	bool is_up;
+	doca_error_t why; /* SUCCESS; or it is over */
+	bool stuck;	  /* the engine could not go on, and nothing has changed since */
+	bool receive_first;
+	struct sdpu_list waiting; /* in port->waiting */
+
+	/* Ours: numbers of what was sent, and what the peer has said of it. */
+	uint32_t messages_sent, messages_acked;
+	uint32_t requests_sent, requests_taken;
+	uint32_t eager_sent, eager_credit;
+	struct fabric_call calls[FABRIC_CALLS];
+	uint32_t first_call, next_call;
+	struct fabric_call *acting; /* its operation is first in line, and has begun */
+	struct fabric_send sends[FABRIC_SENDS];
+	uint32_t first_send, next_send;
+	struct fabric_lane lanes[FABRIC_LANES];
+
+	/* The peer's. `told`: what it was told last. */
+	struct fabric_request requests[FABRIC_REQUESTS];
+	uint64_t requests_arrived, requests_done;
+	uint64_t pulling; /* the first request of which not all has been pulled */
+	struct fabric_run run;
+	struct fabric_message messages[FABRIC_MESSAGES];
+	uint64_t messages_arrived, messages_done;
+	struct fabric_pull pull;
+	uint32_t eager_given, eager_used; /* given: cumulative; used: came */
+	uint32_t eager_grant;		  /* of the port's budget */
+	uint32_t told_messages, told_requests, told_credit;
+	uint32_t told_age;		/* rounds since messages are owed to be told */
+	uint8_t (*small)[FABRIC_SMALL]; /* payloads of requests, then of messages */
+};
+
+/*
+ * lock and kick are set. NO_MEMORY: nothing is kept. Closed when all of its protocols are: without
+ * the lock held, as nobody else uses it any more.
+ */
+doca_error_t fabric_proto_port_open(struct fabric_proto_port *port);
+void fabric_proto_port_close(struct fabric_proto_port *port);
+/* In every round of the port. A few loads, when there is nothing. */
+void fabric_proto_port_drive(struct fabric_proto_port *port);
+
+/*
+ * Makes the protocol, and itself the owner of the link (link->owner, link->ops), which is not up.
+ * NO_MEMORY: nothing is kept.
+ */
+doca_error_t fabric_proto_open(struct fabric_proto *proto, struct fabric_proto_port *port,
+			       struct fabric_link *link, struct doca_rdma_connection *connection);
+/* Engine's thread, with the lock held, after fabric_link_close(). A receive in the making goes back
+ * to the context. Harmless when not open. */
+void fabric_proto_close(struct fabric_proto *proto);
+
+extern const struct fabric_link_ops fabric_proto_link_ops;
+
+/* Slots of backend.h, for CONNECTED; engine's thread, with the lock held. */
+enum rdma_step fabric_proto_act(struct fabric_proto *proto, struct rdma_op *op);
+bool fabric_proto_answered(struct fabric_proto *proto, struct rdma_op *op);
+void fabric_proto_settle(struct fabric_proto *proto);
+bool fabric_proto_pending(const struct fabric_proto *proto);
+/*
+ * The poll of a CONNECTED connection, after the port was driven; without the lock, which it takes
+ * itself. One event: a message to its receive, a completion, the next operation, or the end of the
+ * connection. Delivering is its last act.
+ */
+bool fabric_proto_poll(struct fabric_proto *proto);
+
+#endif
