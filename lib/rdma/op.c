@@ -4,6 +4,8 @@
  */
 #include "rdma/op.h"
 
+#include <string.h>
+
 #include "base/log.h"
 #include "rdma/connection.h"
 
@@ -22,15 +24,45 @@ doca_error_t rdma_op_conf(struct doca_rdma *rdma, enum rdma_op_kind kind,
 				   completed, failed, num, rdma_limits(rdma)->rdma_max_queue);
 }
 
+/* Bufs of messages and of accesses may be missing: empty ones. */
+static bool op_is_complete(enum rdma_op_kind kind, const struct rdma_op_args *args)
+{
+	switch (kind) {
+	case RDMA_OP_CMP_SWP:
+	case RDMA_OP_FETCH_ADD:
+		return args->dst != NULL && args->result != NULL;
+	case RDMA_OP_EVENT_GET:
+		return args->event != NULL && args->dst != NULL;
+	case RDMA_OP_EVENT_SET:
+		return args->event != NULL && args->src != NULL;
+	case RDMA_OP_EVENT_ADD:
+		return args->event != NULL && args->result != NULL;
+	default:
+		return true;
+	}
+}
+
+static void op_fill(struct rdma_op *op, const struct rdma_op_args *args)
+{
+	op->src = args->src;
+	op->dst = args->dst;
+	op->result = args->result;
+	op->event = args->event;
+	op->operand = args->operand;
+	op->compare = args->compare;
+	op->immediate = args->immediate;
+	op->result_len = 0;
+}
+
 doca_error_t rdma_op_alloc(struct doca_rdma *rdma, enum rdma_op_kind kind,
 			   struct doca_rdma_connection *connection, union doca_data user_data,
-			   struct rdma_op **out)
+			   const struct rdma_op_args *args, void *task)
 {
 	struct doca_task *base;
 	struct rdma_op *op;
 	doca_error_t result;
 
-	if (rdma == NULL || connection == NULL)
+	if (rdma == NULL || connection == NULL || task == NULL || !op_is_complete(kind, args))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING)
 		return DOCA_ERROR_BAD_STATE;
@@ -45,11 +77,8 @@ doca_error_t rdma_op_alloc(struct doca_rdma *rdma, enum rdma_op_kind kind,
 	op = (struct rdma_op *)base;
 	op->connection = connection;
 	op->kind = kind;
-	op->src = NULL;
-	op->dst = NULL;
-	op->result = NULL;
-	op->result_len = 0;
-	*out = op;
+	op_fill(op, args);
+	memcpy(task, &op, sizeof(op));
 	return DOCA_SUCCESS;
 }
 

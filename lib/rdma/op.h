@@ -49,6 +49,17 @@ struct rdma_remote {
 	uint32_t need; /* DOCA_ACCESS_FLAG_RDMA_*: of the peer's context and of the memory */
 };
 
+/* What the user names in allocate_init and may replace later; as in struct rdma_op. */
+struct rdma_op_args {
+	const struct doca_buf *src;
+	struct doca_buf *dst;
+	struct doca_buf *result;
+	const struct doca_sync_event_remote_net *event;
+	uint64_t operand;
+	uint64_t compare;
+	doca_be32_t immediate;
+};
+
 struct rdma_op {
 	struct doca_task base; /* status: how it ended */
 	struct doca_rdma_connection *connection;
@@ -126,9 +137,10 @@ static inline bool rdma_op_is_atomic(const struct rdma_op *op)
 doca_error_t rdma_op_conf(struct doca_rdma *rdma, enum rdma_op_kind kind,
 			  const struct sdpu_task_ops *ops, sdpu_task_cb completed,
 			  sdpu_task_cb failed, uint32_t num);
+/* `task` is where the handle goes, a pointer to a pointer to the kind's own type. */
 doca_error_t rdma_op_alloc(struct doca_rdma *rdma, enum rdma_op_kind kind,
 			   struct doca_rdma_connection *connection, union doca_data user_data,
-			   struct rdma_op **op);
+			   const struct rdma_op_args *args, void *task);
 doca_error_t rdma_op_submit(struct doca_task *base);
 
 /*

@@ -190,13 +190,17 @@ static void scribble(void)
 	for (uint32_t i = 0; i < what % 8u; i++, at++) {
 		struct local_entry *entry = &ring->entries[at % LOCAL_ENTRIES];
 
+		uint8_t where = 0, opcode = 0, slot = 0;
+
 		entry->len = take_len();
-		take(&entry->where, 1);
-		entry->where %= 5;
-		take(&entry->slot, 1);
-		entry->slot %= LOCAL_SLOTS + 2;
-		if (entry->slot < LOCAL_SLOTS)
-			scribble_pieces((void *)segment->slots[side][entry->slot], entry->len);
+		take(&where, 1);
+		take(&opcode, 1);
+		take(&slot, 1);
+		slot %= LOCAL_SLOTS + 2;
+		entry->how = where % 5 | opcode % 4 << 8 | (uint32_t)slot << 16;
+		take(&entry->immediate, 4);
+		if (slot < LOCAL_SLOTS)
+			scribble_pieces((void *)segment->slots[side][slot], entry->len);
 		entry->seq = at + 1;
 	}
 	if (what & 0x20)

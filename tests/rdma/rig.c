@@ -19,83 +19,6 @@ void rig_init(struct rig_end *end)
 	end->pci = KIT_DPU;
 }
 
-static void drop(struct doca_buf *buf)
-{
-	if (buf != NULL)
-		T_OK(doca_buf_dec_refcount(buf, NULL));
-}
-
-/* The bufs of a task, which are the rig's. */
-static void drop_bufs(struct doca_task *task, enum rig_kind kind)
-{
-	switch (kind) {
-	case RIG_RECEIVE:
-		drop(doca_rdma_task_receive_get_dst_buf((void *)task));
-		break;
-	case RIG_SEND:
-		drop((struct doca_buf *)doca_rdma_task_send_get_src_buf((void *)task));
-		break;
-	case RIG_READ:
-		drop((struct doca_buf *)doca_rdma_task_read_get_src_buf((void *)task));
-		drop(doca_rdma_task_read_get_dst_buf((void *)task));
-		break;
-	default:
-		drop((struct doca_buf *)doca_rdma_task_write_get_src_buf((void *)task));
-		drop(doca_rdma_task_write_get_dst_buf((void *)task));
-	}
-}
-
-static void describe(struct rig_event *event, struct doca_task *task)
-{
-	if (event->kind == RIG_RECEIVE) {
-		struct doca_rdma_task_receive *receive = (void *)task;
-
-		event->len = doca_rdma_task_receive_get_result_len(receive);
-		event->connection = doca_rdma_task_receive_get_result_rdma_connection(receive);
-		T_EQ(doca_rdma_task_receive_get_result_opcode(receive), DOCA_RDMA_OPCODE_RECV_SEND);
-		T_EQ(doca_rdma_task_receive_get_result_immediate_data(receive), 0);
-	} else if (event->kind == RIG_READ) {
-		event->len = doca_rdma_task_read_get_result_len((void *)task);
-	}
-}
-
-static void completed(struct doca_task *task, union doca_data task_data, union doca_data ctx_data,
-		      enum rig_kind kind, bool ok)
-{
-	struct rig_end *end = ctx_data.ptr;
-	struct rig_event event = {.kind = kind, .ok = ok, .number = task_data.u64};
-
-	event.status = doca_task_get_status(task);
-	T_EQ(event.status == DOCA_SUCCESS, ok);
-	describe(&event, task);
-	end->events[end->num_events++ % 4096] = event;
-	(ok ? end->ok : end->failed)[kind]++;
-	if (!end->keep_tasks) {
-		drop_bufs(task, kind);
-		doca_task_free(task);
-	}
-	if (end->on_event != NULL)
-		end->on_event(end, task, &event);
-}
-
-#define CALLBACKS(name, kind)                                                                      \
-	static void name##_ok(struct doca_rdma_task_##name *task, union doca_data task_data,       \
-			      union doca_data ctx_data)                                            \
-	{                                                                                          \
-		completed(doca_rdma_task_##name##_as_task(task), task_data, ctx_data, kind, true); \
-	}                                                                                          \
-	static void name##_bad(struct doca_rdma_task_##name *task, union doca_data task_data,      \
-			       union doca_data ctx_data)                                           \
-	{                                                                                          \
-		completed(doca_rdma_task_##name##_as_task(task), task_data, ctx_data, kind,        \
-			  false);                                                                  \
-	}
-
-CALLBACKS(receive, RIG_RECEIVE)
-CALLBACKS(send, RIG_SEND)
-CALLBACKS(read, RIG_READ)
-CALLBACKS(write, RIG_WRITE)
-
 static void state_changed(const union doca_data user_data, struct doca_ctx *ctx,
 			  enum doca_ctx_states prev, enum doca_ctx_states next)
 {
@@ -145,7 +68,6 @@ static void configure(struct rig_end *end)
 {
 	struct doca_rdma *rdma = end->rdma;
 	union doca_data data = {.ptr = end};
-	uint32_t num = end->num_tasks;
 
 	T_OK(doca_rdma_set_permissions(rdma, end->permissions));
 	T_OK(doca_rdma_set_max_num_connections(rdma, end->max_connections));
@@ -155,12 +77,8 @@ static void configure(struct rig_end *end)
 						      disconnected));
 	T_OK(doca_ctx_set_user_data(end->ctx, data));
 	T_OK(doca_ctx_set_state_changed_cb(end->ctx, state_changed));
-	if (num == 0)
-		return;
-	T_OK(doca_rdma_task_receive_set_conf(rdma, receive_ok, receive_bad, num));
-	T_OK(doca_rdma_task_send_set_conf(rdma, send_ok, send_bad, num));
-	T_OK(doca_rdma_task_read_set_conf(rdma, read_ok, read_bad, num));
-	T_OK(doca_rdma_task_write_set_conf(rdma, write_ok, write_bad, num));
+	if (end->num_tasks != 0)
+		rig_configure_tasks(end);
 }
 
 void rig_open(struct rig_end *end)
@@ -318,56 +236,6 @@ struct doca_buf *rig_remote_room(struct rig_end *end, const struct rig_card *car
 				 size_t len)
 {
 	return get_buf(end, end->peer, card->addr + offset, len, 0);
-}
-
-struct doca_task *rig_receive(struct rig_end *end, struct doca_buf *dst, uint64_t number)
-{
-	struct doca_rdma_task_receive *task;
-	union doca_data data = {.u64 = number};
-
-	T_OK(doca_rdma_task_receive_allocate_init(end->rdma, dst, data, &task));
-	T_OK(doca_task_submit(doca_rdma_task_receive_as_task(task)));
-	return doca_rdma_task_receive_as_task(task);
-}
-
-struct doca_task *rig_send(struct rig_end *end, struct doca_buf *src, uint64_t number)
-{
-	struct doca_rdma_task_send *task;
-	union doca_data data = {.u64 = number};
-
-	T_OK(doca_rdma_task_send_allocate_init(end->rdma, end->connection, src, data, &task));
-	T_OK(doca_task_submit(doca_rdma_task_send_as_task(task)));
-	return doca_rdma_task_send_as_task(task);
-}
-
-struct doca_task *rig_read(struct rig_end *end, struct doca_buf *src, struct doca_buf *dst,
-			   uint64_t number)
-{
-	struct doca_rdma_task_read *task;
-	union doca_data data = {.u64 = number};
-
-	T_OK(doca_rdma_task_read_allocate_init(end->rdma, end->connection, src, dst, data, &task));
-	T_OK(doca_task_submit(doca_rdma_task_read_as_task(task)));
-	return doca_rdma_task_read_as_task(task);
-}
-
-struct doca_task *rig_write(struct rig_end *end, struct doca_buf *src, struct doca_buf *dst,
-			    uint64_t number)
-{
-	struct doca_rdma_task_write *task;
-	union doca_data data = {.u64 = number};
-
-	T_OK(doca_rdma_task_write_allocate_init(end->rdma, end->connection, src, dst, data, &task));
-	T_OK(doca_task_submit(doca_rdma_task_write_as_task(task)));
-	return doca_rdma_task_write_as_task(task);
-}
-
-const struct rig_event *rig_last(const struct rig_end *end, enum rig_kind kind)
-{
-	for (uint32_t i = end->num_events; i-- > 0;)
-		if (end->events[i % 4096].kind == kind)
-			return &end->events[i % 4096];
-	T_FAIL("no completion of kind %d", kind);
 }
 
 uint8_t rig_pattern(uint32_t seed, size_t at)

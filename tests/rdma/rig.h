@@ -22,12 +22,22 @@
 
 #define RIG_ALL                                                                                    \
 	(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ |                          \
-	 DOCA_ACCESS_FLAG_RDMA_WRITE)
+	 DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 #define RIG_TASKS 64
 #define RIG_CONNECTIONS 8
 #define RIG_SIZE (1u << 20)
 
-enum rig_kind { RIG_RECEIVE, RIG_SEND, RIG_READ, RIG_WRITE, RIG_KINDS };
+enum rig_kind {
+	RIG_RECEIVE,
+	RIG_SEND,
+	RIG_SEND_IMM,
+	RIG_READ,
+	RIG_WRITE,
+	RIG_WRITE_IMM,
+	RIG_CMP_SWP,
+	RIG_FETCH_ADD,
+	RIG_KINDS
+};
 
 /* One completion. */
 struct rig_event {
@@ -36,6 +46,9 @@ struct rig_event {
 	doca_error_t status;
 	uint64_t number; /* the task's user data */
 	uint32_t len;
+	/* Of a receive. */
+	enum doca_rdma_opcode opcode;
+	doca_be32_t immediate;
 	const struct doca_rdma_connection *connection;
 };
 
@@ -79,6 +92,8 @@ struct rig_end {
 void rig_init(struct rig_end *end);
 /* Device, engine, memory, mmap, inventory, context; not started. */
 void rig_open(struct rig_end *end);
+/* Pools and callbacks of every kind of task; rig_open() does it. */
+void rig_configure_tasks(struct rig_end *end);
 /* init, open and start. */
 void rig_start(struct rig_end *end);
 /* Stops, progresses to IDLE, destroys all. Safe on what was not opened. */
@@ -125,6 +140,14 @@ struct doca_task *rig_read(struct rig_end *end, struct doca_buf *src, struct doc
 			   uint64_t number);
 struct doca_task *rig_write(struct rig_end *end, struct doca_buf *src, struct doca_buf *dst,
 			    uint64_t number);
+struct doca_task *rig_send_imm(struct rig_end *end, struct doca_buf *src, doca_be32_t immediate,
+			       uint64_t number);
+struct doca_task *rig_write_imm(struct rig_end *end, struct doca_buf *src, struct doca_buf *dst,
+				doca_be32_t immediate, uint64_t number);
+struct doca_task *rig_cmp_swp(struct rig_end *end, struct doca_buf *dst, struct doca_buf *result,
+			      uint64_t compare, uint64_t swap, uint64_t number);
+struct doca_task *rig_fetch_add(struct rig_end *end, struct doca_buf *dst, struct doca_buf *result,
+				uint64_t add, uint64_t number);
 
 /* The last event of this kind; fails when there is none. */
 const struct rig_event *rig_last(const struct rig_end *end, enum rig_kind kind);
