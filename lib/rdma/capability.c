@@ -43,7 +43,7 @@ static void gid_of_mac(const uint8_t mac[DOCA_DEVINFO_MAC_ADDR_SIZE], struct doc
 }
 
 /* Each address once for each version of RoCE, as a port has them. */
-static void gid_at(const struct sdpu_function *function, uint32_t index, struct doca_rdma_gid *gid)
+void rdma_gid_at(const struct sdpu_function *function, uint32_t index, struct doca_rdma_gid *gid)
 {
 	if (index < RDMA_GID_TABLE_SIZE / 2)
 		memcpy(gid->raw, function->gid, sizeof(gid->raw));
@@ -58,7 +58,7 @@ doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t 
 	    num_entries > RDMA_GID_TABLE_SIZE - start_index)
 		return DOCA_ERROR_INVALID_VALUE;
 	for (uint32_t i = 0; i < num_entries; i++)
-		gid_at(sdpu_devinfo_function(devinfo), start_index + i, &gid_array[i]);
+		rdma_gid_at(sdpu_devinfo_function(devinfo), start_index + i, &gid_array[i]);
 	return DOCA_SUCCESS;
 }
 

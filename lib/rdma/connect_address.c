@@ -22,7 +22,10 @@ static doca_error_t attempt_check(const struct doca_rdma *rdma)
 /* As if a host had refused: the user hears of it in the failure callback. */
 static void attempt_fail(struct doca_rdma_connection *connection)
 {
-	sdpu_log_err("doca_rdma_connect_to_addr: nobody listens at %s", connection->addr->text);
+	char text[RDMA_ADDRESS_TEXT];
+
+	rdma_address_format(&connection->addr->parsed, text);
+	sdpu_log_err("doca_rdma_connect_to_addr: nobody listens at %s", text);
 	rdma_connection_begin(connection, NULL);
 	rdma_connection_fail(connection, DOCA_ERROR_NOT_FOUND);
 }

@@ -10,28 +10,39 @@
 #include "base/log.h"
 #include "core/mmap.h"
 
-static doca_error_t local_open(struct doca_rdma_connection *connection)
+doca_error_t local_make(struct doca_rdma_connection *connection)
 {
-	struct doca_rdma *rdma = connection->rdma;
 	struct rdma_local *local = aligned_alloc(SDPU_CACHE_LINE, sizeof(*local));
 
 	if (local == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	memset(local, 0, sizeof(*local));
-	strcpy(connection->own.endpoint, sdpu_agent_endpoint());
-	local->point.bell = &rdma->ctx.pe->bell;
-	local->point.permissions = rdma->property.permissions;
-	memcpy(local->point.cookie, connection->own.cookie, RDMA_COOKIE_SIZE);
-	local_point_open(&local->point);
 	connection->local = local;
 	return DOCA_SUCCESS;
 }
 
-/* Gives up what it has under way, unless its mmap may be gone with the task: then there is none. */
+static doca_error_t local_open(struct doca_rdma_connection *connection)
+{
+	const struct doca_rdma *rdma = connection->rdma;
+	struct local_entry_point *point;
+
+	if (local_make(connection) != DOCA_SUCCESS)
+		return DOCA_ERROR_NO_MEMORY;
+	strcpy(connection->own.endpoint, sdpu_agent_endpoint());
+	point = &connection->local->point;
+	point->bell = &rdma->ctx.pe->bell;
+	point->permissions = rdma->property.permissions;
+	memcpy(point->cookie, connection->own.cookie, RDMA_COOKIE_SIZE);
+	local_point_open(point);
+	return DOCA_SUCCESS;
+}
+
+/* Gives up what it has under way. One that was freed may have lost its mmap or event since. */
 static void local_op_cancel(struct rdma_op *op)
 {
 	if (!op->begun || op->remote.reach == NULL ||
-	    (sdpu_task_is_freed(&op->base) && op->mmap_stops != sdpu_load(&sdpu_mmap_stops)))
+	    (sdpu_task_is_freed(&op->base) &&
+	     (op->event != NULL || op->mmap_stops != sdpu_load(&sdpu_mmap_stops))))
 		return;
 	if (rdma_op_is_atomic(op))
 		sdpu_atomic_cancel(&op->atomic);
@@ -102,7 +113,7 @@ static bool local_poll(struct doca_rdma_connection *connection)
 	struct rdma_local *local = connection->local;
 	bool over, ready;
 
-	if (sdpu_unlikely(connection->state == RDMA_CONNECTION_CONNECTING))
+	if (sdpu_unlikely(connection->state != RDMA_CONNECTION_CONNECTED))
 		return local_join_poll(connection);
 	/* In this order: what was sent before the end is ready, what a message needs is in the
 	 * mail. */
@@ -137,7 +148,7 @@ static bool local_pending(const struct doca_rdma_connection *connection)
 {
 	const struct rdma_local *local = connection->local;
 
-	if (connection->state == RDMA_CONNECTION_CONNECTING)
+	if (connection->state != RDMA_CONNECTION_CONNECTED)
 		return local_join_pending(connection);
 	return local_has_traffic(connection) || sdpu_channel_has_mail(&local->channel) ||
 	       (connection->waiting.first != NULL && !local->tx.blocked) || local_is_over(local);
@@ -167,6 +178,11 @@ const struct rdma_backend rdma_local = {
 	.close = local_close,
 	.reaches = local_reaches,
 	.connect = local_connect,
+	.listen = local_listen,
+	.unlisten = local_unlisten,
+	.dial = local_dial,
+	.accept = local_accept,
+	.reject = local_reject,
 	.poll = local_poll,
 	.pending = local_pending,
 	.settle = local_settle,

@@ -10,6 +10,7 @@
  * connection fails.
  *
  *   exported    entry point only
+ *   requested   the client that has dialled, with a line for its death
  *   connecting  caller: line with our call, segment; other end: line for the peer's death
  *   connected   channel, rings, grants and reaches for long messages
  */
@@ -54,18 +55,41 @@ struct rdma_local {
 	/* Joining. */
 	struct local_entry_point point;
 	struct local_line line;
+	struct local_caller *caller; /* REQUESTED: the client; its socket is with the line */
 	struct sdpu_segment segment; /* caller's, until the channel has it */
 	uint32_t bit;
 	bool has_bit; /* taken and not yet the channel's */
 };
+
+/* local.c: the part that open makes, without a way in. NO_MEMORY. */
+doca_error_t local_make(struct doca_rdma_connection *connection);
 
 /* local_connect.c */
 doca_error_t local_connect(struct doca_rdma_connection *connection, const struct rdma_blob *peer);
 /* Goes on with joining; as a poll. */
 bool local_join_poll(struct doca_rdma_connection *connection);
 bool local_join_pending(const struct doca_rdma_connection *connection);
-/* Gives back what joining holds. */
+/* Takes what both ends need to be joined; and gives back what joining holds. */
+doca_error_t local_join_prepare(struct doca_rdma_connection *connection);
 void local_join_abandon(struct doca_rdma_connection *connection);
+/* CALL or DIAL: makes the segment and the line. NOT_FOUND: nobody is there, or too busy;
+ * CONNECTION_ABORTED: no memory for it. Both are logged; abandon it. */
+doca_error_t local_call(struct doca_rdma_connection *connection, enum local_hello_kind kind,
+			const char *endpoint, const uint8_t to[RDMA_COOKIE_SIZE]);
+/* Joins the end that was called, and has answered; the caller is taken over. On failure the
+ * connection has failed. */
+void local_join_caller(struct doca_rdma_connection *connection, struct local_caller *caller);
+
+/* The client of a request, with its socket: it is answered now. */
+struct local_caller *local_request_take(struct rdma_local *local);
+
+/* local_listen.c, local_address.c */
+doca_error_t local_listen(struct rdma_listener *listener);
+void local_unlisten(struct rdma_listener *listener);
+doca_error_t local_dial(struct doca_rdma_connection *connection, const struct rdma_address *to);
+doca_error_t local_accept(struct doca_rdma_connection *connection, const void *private_data,
+			  uint8_t len);
+void local_reject(struct doca_rdma_connection *connection);
 
 /* local_send.c, local_memory.c, local_atomic.c: steps of operations */
 enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_op *op);

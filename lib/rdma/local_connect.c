@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Joining two ends (see local_wire.h). Which end calls is told by the cookies, so that the order in
- * which the two programs connect does not matter.
+ * Joining two ends (see local_wire.h). By export, which end calls is told by the cookies, so that
+ * the order in which the two programs connect does not matter.
  */
 #include <string.h>
 
 #include "base/error_text.h"
 #include "base/log.h"
 #include "bus/process.h"
+#include "bus/rundir.h"
 #include "rdma/local.h"
 
 static struct sdpu_bell *connection_bell(const struct doca_rdma_connection *connection)
@@ -26,16 +27,21 @@ static void local_chill(struct sdpu_source *source, bool cold)
 		sdpu_channel_heat(&connection->local->channel);
 }
 
-static void fill_hello(const struct doca_rdma_connection *connection, const struct rdma_blob *peer,
-		       enum local_hello_kind kind, struct local_hello *hello)
+static void fill_hello(const struct doca_rdma_connection *connection, enum local_hello_kind kind,
+		       const uint8_t to[RDMA_COOKIE_SIZE], struct local_hello *hello)
 {
+	const struct doca_rdma *rdma = connection->rdma;
+
 	memset(hello, 0, sizeof(*hello));
 	sdpu_hello_fill(&hello->hello, SDPU_SERVICE_RDMA);
 	hello->kind = kind;
 	hello->bit = connection->local->bit;
-	hello->permissions = connection->rdma->property.permissions;
-	memcpy(hello->from, connection->own.cookie, RDMA_COOKIE_SIZE);
-	memcpy(hello->to, peer->cookie, RDMA_COOKIE_SIZE);
+	hello->permissions = rdma->property.permissions;
+	memcpy(hello->to, to, RDMA_COOKIE_SIZE);
+	if (kind == LOCAL_HELLO_DIAL)
+		memcpy(hello->address, sdpu_dev_function(rdma->ctx.dev)->gid, RDMA_ADDRESS_LEN);
+	else
+		memcpy(hello->from, connection->own.cookie, RDMA_COOKIE_SIZE);
 }
 
 /* The channel takes over what parts hold, and the bit. On failure the connection has failed. */
@@ -59,11 +65,12 @@ static void join(struct doca_rdma_connection *connection, struct sdpu_channel_pa
 	local_tx_open(&local->tx, local->channel.segment.base, parts->me);
 	local_rx_open(&local->rx, local->channel.segment.base, parts->me);
 	connection->peer_permissions = permissions;
+	sdpu_log_info("doca_rdma: connection %u to pid %d is local", connection->id,
+		      (int)parts->peer);
 	rdma_connection_up(connection, local_chill, parts->bit);
 }
 
-/* The end that was called. */
-static void join_caller(struct doca_rdma_connection *connection, struct local_caller *caller)
+void local_join_caller(struct doca_rdma_connection *connection, struct local_caller *caller)
 {
 	struct sdpu_channel_parts parts = {.me = 1, .peer = caller->pid};
 	uint32_t permissions = caller->hello.permissions;
@@ -109,28 +116,43 @@ static void join_answerer(struct doca_rdma_connection *connection,
 	join(connection, &parts, welcome->permissions);
 }
 
+static void tell_refusal(const struct doca_rdma_connection *connection, doca_error_t why)
+{
+	char text[RDMA_ADDRESS_TEXT];
+
+	if (connection->addr == NULL) {
+		sdpu_log_err("doca_rdma: connection %u: the peer refused (%s); its context was "
+			     "stopped, or it is joined with another; exchange new details",
+			     connection->id, sdpu_error_descr(why));
+		return;
+	}
+	rdma_address_format(&connection->addr->parsed, text);
+	sdpu_log_err("doca_rdma: connection %u: %s refused: %s", connection->id, text,
+		     why == DOCA_ERROR_NOT_PERMITTED ? "its program did"
+		     : why == DOCA_ERROR_FULL	     ? "it has as many as it can have"
+						     : "it does not listen any more");
+}
+
 static void read_answer(struct doca_rdma_connection *connection)
 {
 	struct local_welcome welcome = {.result = DOCA_ERROR_CONNECTION_RESET};
 	struct sdpu_record record;
 	doca_error_t result = sdpu_sock_recv(connection->local->line.watch.fd, &record);
 
-	if (result == DOCA_SUCCESS) {
-		result = local_welcome_parse(&record, &welcome);
-		if (result == DOCA_SUCCESS)
-			result = (doca_error_t)welcome.result;
-		if (result == DOCA_SUCCESS)
-			join_answerer(connection, &welcome, &record);
-		sdpu_record_drop(&record);
-		if (result == DOCA_SUCCESS)
-			return;
-		sdpu_log_err("doca_rdma: connection %u: the peer refused (%s); its context was "
-			     "stopped, or it is joined with another; exchange new details",
-			     connection->id, sdpu_error_descr(result));
-		rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_ABORTED);
+	if (result != DOCA_SUCCESS) {
+		rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_RESET);
 		return;
 	}
-	rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_RESET);
+	result = local_welcome_parse(&record, &welcome);
+	if (result == DOCA_SUCCESS)
+		result = (doca_error_t)welcome.result;
+	if (result == DOCA_SUCCESS)
+		join_answerer(connection, &welcome, &record);
+	sdpu_record_drop(&record);
+	if (result == DOCA_SUCCESS)
+		return;
+	tell_refusal(connection, result);
+	rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_ABORTED);
 }
 
 bool local_join_poll(struct doca_rdma_connection *connection)
@@ -142,7 +164,7 @@ bool local_join_poll(struct doca_rdma_connection *connection)
 		caller = local_point_take(&local->point);
 		if (caller == NULL)
 			return false;
-		join_caller(connection, caller);
+		local_join_caller(connection, caller);
 		return true;
 	}
 	if (!local_line_has_event(&local->line))
@@ -161,10 +183,21 @@ bool local_join_pending(const struct doca_rdma_connection *connection)
 	       local_line_has_event(&connection->local->line);
 }
 
+struct local_caller *local_request_take(struct rdma_local *local)
+{
+	struct local_caller *caller = local->caller;
+
+	caller->sock = local_line_take(&local->line);
+	local->caller = NULL;
+	return caller;
+}
+
 void local_join_abandon(struct doca_rdma_connection *connection)
 {
 	struct rdma_local *local = connection->local;
 
+	if (local->caller != NULL)
+		local_caller_refuse(local_request_take(local), DOCA_ERROR_NOT_FOUND);
 	local_line_close(&local->line);
 	sdpu_segment_unmap(&local->segment);
 	if (local->has_bit)
@@ -172,21 +205,46 @@ void local_join_abandon(struct doca_rdma_connection *connection)
 	local->has_bit = false;
 }
 
-static doca_error_t call_peer(struct doca_rdma_connection *connection, const struct rdma_blob *peer)
+doca_error_t local_join_prepare(struct doca_rdma_connection *connection)
+{
+	struct rdma_local *local = connection->local;
+
+	if (sdpu_bell_take_bit(connection_bell(connection), &local->bit) != DOCA_SUCCESS) {
+		sdpu_log_err("doca_rdma: connection %u: the engine has as many connections as it "
+			     "can have (%d)",
+			     connection->id, SDPU_READY_BITS);
+		return DOCA_ERROR_CONNECTION_ABORTED;
+	}
+	local->has_bit = true;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t call_refuse(const char *endpoint, doca_error_t why)
+{
+	sdpu_log_err("doca_rdma: no process at %s in %s (%s); the peer must be running, with the "
+		     "same SOFTDPU_RUNTIME_DIR",
+		     endpoint, sdpu_rundir_path(), sdpu_error_descr(why));
+	return DOCA_ERROR_NOT_FOUND;
+}
+
+doca_error_t local_call(struct doca_rdma_connection *connection, enum local_hello_kind kind,
+			const char *endpoint, const uint8_t to[RDMA_COOKIE_SIZE])
 {
 	struct rdma_local *local = connection->local;
 	struct sdpu_bell *bell = connection_bell(connection);
 	struct local_hello hello;
 	int fds[LOCAL_CALL_FDS];
+	doca_error_t result;
 
 	if (sdpu_segment_create("softdpu-rdma", sizeof(struct local_segment), LOCAL_POPULATE, false,
 				&local->segment) != DOCA_SUCCESS)
 		return DOCA_ERROR_CONNECTION_ABORTED;
-	fill_hello(connection, peer, LOCAL_HELLO_CALL, &hello);
+	fill_hello(connection, kind, to, &hello);
 	sdpu_bell_fds(bell, fds);
 	fds[SDPU_BELL_FDS] = local->segment.fd;
-	return local_line_open(&local->line, bell, peer->endpoint, &hello, sizeof(hello), fds,
-			       LOCAL_CALL_FDS);
+	result = local_line_open(&local->line, bell, endpoint, &hello, sizeof(hello), fds,
+				 LOCAL_CALL_FDS);
+	return result == DOCA_SUCCESS ? result : call_refuse(endpoint, result);
 }
 
 /* NULL in *caller: it has not called yet. */
@@ -195,41 +253,38 @@ static doca_error_t expect_peer(struct doca_rdma_connection *connection,
 {
 	struct rdma_local *local = connection->local;
 	struct local_hello hello;
+	doca_error_t result;
 
 	*caller = NULL;
 	if (local_point_expect(&local->point, peer->cookie, local->bit)) {
 		*caller = local_point_take(&local->point);
 		return DOCA_SUCCESS;
 	}
-	fill_hello(connection, peer, LOCAL_HELLO_WATCH, &hello);
-	return local_line_open(&local->line, connection_bell(connection), peer->endpoint, &hello,
-			       sizeof(hello), NULL, 0);
+	fill_hello(connection, LOCAL_HELLO_WATCH, peer->cookie, &hello);
+	result = local_line_open(&local->line, connection_bell(connection), peer->endpoint, &hello,
+				 sizeof(hello), NULL, 0);
+	return result == DOCA_SUCCESS ? result : call_refuse(peer->endpoint, result);
 }
 
 doca_error_t local_connect(struct doca_rdma_connection *connection, const struct rdma_blob *peer)
 {
 	struct rdma_local *local = connection->local;
 	struct local_caller *caller = NULL;
-	doca_error_t result = DOCA_ERROR_CONNECTION_ABORTED;
+	doca_error_t result = local_join_prepare(connection);
 
-	if (sdpu_bell_take_bit(connection_bell(connection), &local->bit) != DOCA_SUCCESS) {
-		sdpu_log_err("doca_rdma_connect: the engine has as many connections as it can "
-			     "have (%d)",
-			     SDPU_READY_BITS);
+	if (result != DOCA_SUCCESS)
 		return result;
-	}
-	local->has_bit = true;
 	if (memcmp(connection->own.cookie, peer->cookie, RDMA_COOKIE_SIZE) < 0)
-		result = call_peer(connection, peer);
+		result = local_call(connection, LOCAL_HELLO_CALL, peer->endpoint, peer->cookie);
 	else
 		result = expect_peer(connection, peer, &caller);
 	if (result != DOCA_SUCCESS) {
 		local_point_dismiss(&local->point);
 		local_join_abandon(connection);
-		return result;
+		return DOCA_ERROR_CONNECTION_ABORTED;
 	}
 	rdma_connection_begin(connection, &rdma_local);
 	if (caller != NULL)
-		join_caller(connection, caller);
+		local_join_caller(connection, caller);
 	return DOCA_SUCCESS;
 }

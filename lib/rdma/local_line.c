@@ -8,10 +8,7 @@
 #include <sys/epoll.h>
 
 #include "base/clock.h"
-#include "base/error_text.h"
-#include "base/log.h"
 #include "bus/process.h"
-#include "bus/rundir.h"
 
 #define LINE_WITHIN (2 * SDPU_SECOND)
 
@@ -48,30 +45,39 @@ static doca_error_t line_call(const char *endpoint, const void *hello, size_t le
 	}
 }
 
-doca_error_t local_line_open(struct local_line *line, struct sdpu_bell *bell, const char *endpoint,
-			     const void *hello, size_t len, const int *fds, uint32_t num_fds)
+doca_error_t local_line_attach(struct local_line *line, struct sdpu_bell *bell, int sock,
+			       pid_t peer)
 {
 	doca_error_t result;
 
 	memset(line, 0, sizeof(*line));
-	result = line_call(endpoint, hello, len, fds, num_fds, &line->watch.fd, &line->peer);
-	if (result != DOCA_SUCCESS) {
-		sdpu_log_err("doca_rdma_connect: no process at %s in %s (%s); the peer must be "
-			     "running, with the same SOFTDPU_RUNTIME_DIR",
-			     endpoint, sdpu_rundir_path(), sdpu_error_descr(result));
-		return DOCA_ERROR_CONNECTION_ABORTED;
-	}
 	line->bell = bell;
+	line->peer = peer;
+	line->watch.fd = sock;
 	line->watch.ready = line_ready;
 	line->mourner.dead = line_dead;
 	result = sdpu_agent_watch(&line->watch, EPOLLIN | EPOLLRDHUP);
 	if (result == DOCA_SUCCESS)
-		result = sdpu_agent_mourn(&line->mourner, line->peer);
-	if (result != DOCA_SUCCESS) {
-		local_line_close(line);
-		return DOCA_ERROR_CONNECTION_ABORTED;
-	}
-	return DOCA_SUCCESS;
+		result = sdpu_agent_mourn(&line->mourner, peer);
+	if (result != DOCA_SUCCESS)
+		(void)local_line_take(line);
+	return result;
+}
+
+doca_error_t local_line_open(struct local_line *line, struct sdpu_bell *bell, const char *endpoint,
+			     const void *hello, size_t len, const int *fds, uint32_t num_fds)
+{
+	doca_error_t result;
+	pid_t peer;
+	int sock;
+
+	result = line_call(endpoint, hello, len, fds, num_fds, &sock, &peer);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = local_line_attach(line, bell, sock, peer);
+	if (result != DOCA_SUCCESS)
+		sdpu_fd_close(sock);
+	return result;
 }
 
 int local_line_take(struct local_line *line)

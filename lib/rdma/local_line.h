@@ -2,6 +2,7 @@
  *
  * Line: a socket to the peer's process while a connection is being joined. The caller's carries its
  * call and waits for the welcome; the other end's says nothing and is held for the peer's death.
+ * So does that of a server, which is the client's, until the program has answered.
  * Watched by the agent, so that a polling engine makes no system call to ask.
  *
  * Owner: the connection's end, in the engine's thread; `event` is set by the agent's. Ends with
@@ -22,11 +23,15 @@ struct local_line {
 };
 
 /*
- * Calls the agent at `endpoint` with a hello. CONNECTION_ABORTED: nobody there, or not let in for
- * 2 s, which it waits at most. Descriptors stay the caller's.
+ * Calls the agent at `endpoint` with a hello. NOT_FOUND: nobody there; AGAIN: not let in for 2 s,
+ * which it waits at most; others as of the agent. Descriptors stay the caller's.
  */
 doca_error_t local_line_open(struct local_line *line, struct sdpu_bell *bell, const char *endpoint,
 			     const void *hello, size_t len, const int *fds, uint32_t num_fds);
+/* Makes a line of a socket that we have; takes it over on success. CONNECTION_RESET: the peer is
+ * dead. */
+doca_error_t local_line_attach(struct local_line *line, struct sdpu_bell *bell, int sock,
+			       pid_t peer);
 void local_line_close(struct local_line *line);
 /* Ends the line but for its socket, whose owner is the caller now. */
 int local_line_take(struct local_line *line);

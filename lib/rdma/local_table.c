@@ -31,7 +31,7 @@ int local_caller_take_fd(struct local_caller *caller, uint32_t i)
 	return fd;
 }
 
-static void caller_refuse(struct local_caller *caller, doca_error_t why)
+void local_caller_refuse(struct local_caller *caller, doca_error_t why)
 {
 	struct local_welcome welcome = {.result = why};
 
@@ -84,9 +84,9 @@ static bool caller_is(const struct local_caller *caller, const uint8_t cookie[RD
 /* Lock held. Takes the caller over on success only. */
 static doca_error_t point_admit(struct local_entry_point *point, struct local_caller *caller)
 {
-	if (point == NULL)
+	if (point == NULL || point->is_port != (caller->hello.kind == LOCAL_HELLO_DIAL))
 		return DOCA_ERROR_NOT_FOUND;
-	if (point->num_callers == LOCAL_CALLERS_MAX)
+	if (point->num_callers == (point->is_port ? LOCAL_BACKLOG : LOCAL_CALLERS_MAX))
 		return DOCA_ERROR_FULL;
 	if (caller->hello.kind == LOCAL_HELLO_CALL && point->expecting) {
 		if (sdpu_load(&point->arrived) != 0 || !caller_is(caller, point->peer))
@@ -96,7 +96,10 @@ static doca_error_t point_admit(struct local_entry_point *point, struct local_ca
 	}
 	sdpu_list_append(&point->callers, &caller->node);
 	point->num_callers++;
-	if (caller->answered)
+	/* Release: pairs with the acquire in local_point_has_arrived(). */
+	if (point->is_port)
+		sdpu_store_release(&point->arrived, 1);
+	if (point->is_port || caller->answered)
 		sdpu_bell_attend(point->bell);
 	return DOCA_SUCCESS;
 }
@@ -125,7 +128,7 @@ static void table_accept(int sock, pid_t peer, struct sdpu_record *record)
 		return;
 	sdpu_log_warn("doca_rdma: pid %d refused, which asked for a connection: %s", (int)peer,
 		      sdpu_error_descr(result));
-	caller_refuse(caller, result);
+	local_caller_refuse(caller, result);
 }
 
 __attribute__((constructor)) static void table_register(void)
@@ -158,8 +161,8 @@ static void callers_refuse(struct sdpu_list *callers)
 	struct sdpu_list *node;
 
 	while ((node = sdpu_list_pop(callers)) != NULL)
-		caller_refuse(sdpu_container_of(node, struct local_caller, node),
-			      DOCA_ERROR_NOT_FOUND);
+		local_caller_refuse(sdpu_container_of(node, struct local_caller, node),
+				    DOCA_ERROR_NOT_FOUND);
 }
 
 void local_point_close(struct local_entry_point *point)
@@ -236,10 +239,26 @@ struct local_caller *local_point_take(struct local_entry_point *point)
 	return taken;
 }
 
+struct local_caller *local_point_next(struct local_entry_point *point)
+{
+	struct sdpu_list *node;
+
+	pthread_mutex_lock(&table_lock);
+	node = sdpu_list_pop(&point->callers);
+	if (node != NULL)
+		point->num_callers--;
+	if (sdpu_list_empty(&point->callers))
+		sdpu_store(&point->arrived, 0);
+	pthread_mutex_unlock(&table_lock);
+	return node == NULL ? NULL : sdpu_container_of(node, struct local_caller, node);
+}
+
 void local_point_dismiss(struct local_entry_point *point)
 {
 	struct sdpu_list callers;
 
+	if (point->bell == NULL)
+		return;
 	pthread_mutex_lock(&table_lock);
 	point->expecting = false;
 	sdpu_store(&point->arrived, 0);

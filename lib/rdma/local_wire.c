@@ -13,8 +13,8 @@ doca_error_t local_hello_parse(const struct sdpu_record *record, struct local_he
 	memcpy(hello, record->bytes, sizeof(*hello));
 	if (hello->kind == LOCAL_HELLO_WATCH && record->num_fds == 0)
 		return DOCA_SUCCESS;
-	if (hello->kind == LOCAL_HELLO_CALL && record->num_fds == LOCAL_CALL_FDS &&
-	    hello->bit < SDPU_READY_BITS)
+	if ((hello->kind == LOCAL_HELLO_CALL || hello->kind == LOCAL_HELLO_DIAL) &&
+	    record->num_fds == LOCAL_CALL_FDS && hello->bit < SDPU_READY_BITS)
 		return DOCA_SUCCESS;
 	return DOCA_ERROR_INVALID_VALUE;
 }
@@ -26,7 +26,8 @@ doca_error_t local_welcome_parse(const struct sdpu_record *record, struct local_
 	memcpy(welcome, record->bytes, sizeof(*welcome));
 	if (welcome->result != DOCA_SUCCESS)
 		return DOCA_SUCCESS;
-	return record->num_fds == LOCAL_WELCOME_FDS && welcome->bit < SDPU_READY_BITS
+	return record->num_fds == LOCAL_WELCOME_FDS && welcome->bit < SDPU_READY_BITS &&
+			       welcome->private_len <= LOCAL_PRIVATE_MAX
 		       ? DOCA_SUCCESS
 		       : DOCA_ERROR_INVALID_VALUE;
 }

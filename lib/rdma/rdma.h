@@ -68,6 +68,9 @@ static inline const struct sdpu_limits *rdma_limits(const struct doca_rdma *rdma
 /* capability.c: INVALID_VALUE for an unknown transport, NOT_SUPPORTED for what is not RC. */
 doca_error_t rdma_transport_check(enum doca_rdma_transport_type transport);
 
+/* Entry `index` of the function's table of GIDs. */
+void rdma_gid_at(const struct sdpu_function *function, uint32_t index, struct doca_rdma_gid *gid);
+
 /* property.c */
 void rdma_property_init(struct rdma_property *property);
 
