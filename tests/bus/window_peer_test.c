@@ -388,7 +388,7 @@ struct raw {
 	struct sdpu_segment staging;
 };
 
-static void raw_open(struct raw *raw)
+static void raw_open(struct raw *raw, size_t size)
 {
 	struct window_request request = make_request(WINDOW_IMPORT);
 	struct window_reply reply;
@@ -400,7 +400,7 @@ static void raw_open(struct raw *raw)
 	T_EVENTUALLY(sdpu_sock_recv(raw->line, &record) == DOCA_SUCCESS, 10000);
 	memcpy(&reply, record.bytes, sizeof(reply));
 	sdpu_record_drop(&record);
-	T_OK(sdpu_segment_create("staging", sizeof(struct stage), 0, false, &raw->staging));
+	T_OK(sdpu_segment_create("staging", size, 0, false, &raw->staging));
 	raw->stage = raw->staging.base;
 	request = make_request(WINDOW_STAGE);
 	memcpy(request.key, reply.msg.key, SDPU_KEY_SIZE);
@@ -413,6 +413,13 @@ static void raw_close(struct raw *raw)
 	sdpu_fd_close(raw->sock);
 	sdpu_fd_close(raw->line);
 	sdpu_segment_unmap(&raw->staging);
+}
+
+static bool raw_is_closed(const struct raw *raw)
+{
+	struct sdpu_record record;
+
+	return sdpu_sock_recv(raw->sock, &record) == DOCA_ERROR_CONNECTION_RESET;
 }
 
 static doca_error_t raw_ask(struct raw *raw, uint32_t slot, uint32_t op, uint64_t addr,
@@ -435,7 +442,7 @@ T_CASE(served_requests_beyond_the_window)
 	struct raw raw;
 
 	start_with(RIG_HEAP);
-	raw_open(&raw);
+	raw_open(&raw, sizeof(struct stage));
 	T_OK(raw_ask(&raw, 0, SDPU_COPY_GET, window.addr, 8192));
 	T_EQ(raw.stage->data[0][8191], rig_pattern(1, 8191));
 	T_OK(raw_ask(&raw, 3, SDPU_COPY_PUT, window.addr, 0));
@@ -450,6 +457,83 @@ T_CASE(served_requests_beyond_the_window)
 	stop();
 }
 
+static doca_error_t raw_atomic(struct raw *raw, uint32_t kind, uint64_t addr, uint64_t operand)
+{
+	struct stage_slot *at = &raw->stage->slot[2];
+
+	sdpu_store(&at->ask.operand, operand);
+	sdpu_store(&at->ask.compare, 0);
+	return raw_ask(raw, 2, STAGE_ATOMIC + kind, addr, UINT32_MAX);
+}
+
+/* The importer's library would have asked for none of these. */
+T_CASE(served_atomics_beyond_the_window)
+{
+	uint64_t word;
+	struct raw raw;
+
+	start_with(RIG_STATIC);
+	word = (window.addr + 7) / 8 * 8;
+	raw_open(&raw, sizeof(struct stage));
+	for (uint32_t kind = 0; kind < 4; kind++) {
+		T_ERR(raw_atomic(&raw, kind, word + 1, 1), DOCA_ERROR_INVALID_VALUE);
+		T_ERR(raw_atomic(&raw, kind, word - 8, 1), DOCA_ERROR_NOT_PERMITTED);
+		T_ERR(raw_atomic(&raw, kind, word + 8192, 1), DOCA_ERROR_NOT_PERMITTED);
+		T_ERR(raw_atomic(&raw, kind, window.addr + 8192 - 4, 1), DOCA_ERROR_NOT_PERMITTED);
+		T_ERR(raw_atomic(&raw, kind, UINT64_MAX - 7, 1), DOCA_ERROR_NOT_PERMITTED);
+	}
+	T_ERR(raw_atomic(&raw, 4, word, 1), DOCA_ERROR_NOT_PERMITTED);
+	T_ERR(raw_atomic(&raw, 32, word, 1), DOCA_ERROR_NOT_PERMITTED);
+	T_ERR(raw_atomic(&raw, UINT32_MAX, word, 1), DOCA_ERROR_NOT_PERMITTED);
+	T_ERR(raw_atomic(&raw, UINT32_MAX - 1, word, 1), DOCA_ERROR_NOT_PERMITTED);
+	rig_expect(1, 0, 8192);
+	T_OK(raw_atomic(&raw, SDPU_ATOMIC_STORE, word, 7));
+	T_OK(raw_atomic(&raw, SDPU_ATOMIC_FETCH_ADD, word, 1));
+	T_EQ(sdpu_load(&raw.stage->slot[2].result), 7);
+	raw_close(&raw);
+	stop();
+}
+
+T_CASE(served_atomics_without_permission)
+{
+	struct raw raw;
+	uint64_t word;
+
+	rig_start();
+	rig_window(RIG_STATIC, 8192,
+		   DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_WRITE, &window);
+	word = (window.addr + 7) / 8 * 8;
+	raw_open(&raw, STAGE_HEAD_SIZE);
+	T_ERR(raw_atomic(&raw, SDPU_ATOMIC_LOAD, word, 1), DOCA_ERROR_NOT_PERMITTED);
+	T_ERR(raw_atomic(&raw, SDPU_ATOMIC_FETCH_ADD, word, 1), DOCA_ERROR_NOT_PERMITTED);
+	T_ERR(raw_atomic(&raw, SDPU_ATOMIC_CMP_SWP, word, 1), DOCA_ERROR_NOT_PERMITTED);
+	rig_expect(1, 0, 8192);
+	T_OK(raw_atomic(&raw, SDPU_ATOMIC_STORE, word, 1));
+	raw_close(&raw);
+	stop();
+}
+
+/* Its head is enough for atomics, and holds no copies. */
+T_CASE(staging_without_room)
+{
+	struct raw raw;
+
+	start_with(RIG_STATIC);
+	raw_open(&raw, STAGE_HEAD_SIZE);
+	T_OK(raw_atomic(&raw, SDPU_ATOMIC_STORE, (window.addr + 7) / 8 * 8, 7));
+	T_OK(raw_ask(&raw, 3, STAGE_GET, window.addr, 0));
+	T_ERR(raw_ask(&raw, 3, STAGE_GET, window.addr, 1), DOCA_ERROR_NOT_PERMITTED);
+	T_ERR(raw_ask(&raw, 0, STAGE_PUT, window.addr, 1), DOCA_ERROR_NOT_PERMITTED);
+	raw_close(&raw);
+	raw_open(&raw, STAGE_HEAD_SIZE + 4096);
+	T_EVENTUALLY(raw_is_closed(&raw), 10000);
+	raw_close(&raw);
+	raw_open(&raw, sizeof(struct stage) + 4096);
+	T_EVENTUALLY(raw_is_closed(&raw), 10000);
+	raw_close(&raw);
+	stop();
+}
+
 /* Anything anywhere, at any time: the owner goes on, and so does everybody else's traffic. */
 T_CASE(staging_full_of_garbage)
 {
@@ -459,7 +543,7 @@ T_CASE(staging_full_of_garbage)
 	uint8_t byte;
 
 	start_with(RIG_STATIC);
-	raw_open(&raw);
+	raw_open(&raw, sizeof(struct stage));
 	for (int i = 0; i < 3000; i++) {
 		uint32_t *words = (uint32_t *)(void *)raw.stage->slot;
 		size_t num_words = sizeof(raw.stage->slot) / 4;
@@ -468,6 +552,9 @@ T_CASE(staging_full_of_garbage)
 			random = random * 1664525 + 1013904223;
 			sdpu_store(&words[w], random);
 		}
+		/* Now and then it is an operation. */
+		for (uint32_t slot = 0; slot < STAGE_SLOTS; slot++)
+			sdpu_store(&raw.stage->slot[slot].ask.op, (random >> (8 + slot)) % 8);
 		/* Full is fine too. */
 		sdpu_sock_send(raw.sock, words, 1 + random % 1000, NULL, 0);
 	}

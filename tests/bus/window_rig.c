@@ -28,6 +28,7 @@ enum rig_op {
 	OP_FILL,
 	OP_EXPECT,
 	OP_NUM_FDS,
+	OP_ATOMIC,
 	OP_STOP,
 };
 
@@ -38,10 +39,14 @@ struct question {
 	uint32_t seed;
 	uint64_t from;
 	uint64_t len;
+	struct sdpu_atomic atomic;
+	uint32_t times;
 };
 
 struct answer {
 	uint64_t number;
+	struct sdpu_atomic atomic;
+	doca_error_t result;
 	struct rig_window window;
 	struct sdpu_grant_msg msg;
 };
@@ -208,6 +213,14 @@ static void expect(const struct question *q)
 			       rig_pattern(q->seed, i));
 }
 
+static void operate(const struct question *q, struct answer *a)
+{
+	a->atomic = q->atomic;
+	a->result = DOCA_SUCCESS;
+	for (uint32_t i = 0; i < q->times && a->result == DOCA_SUCCESS; i++)
+		a->result = sdpu_window_atomic(own_window, &a->atomic);
+}
+
 static void obey(const struct question *q, uint8_t *stack, struct answer *a, int *fds,
 		 uint32_t *num_fds)
 {
@@ -237,6 +250,9 @@ static void obey(const struct question *q, uint8_t *stack, struct answer *a, int
 		break;
 	case OP_NUM_FDS:
 		a->number = rig_count_fds();
+		break;
+	case OP_ATOMIC:
+		operate(q, a);
 		break;
 	default:
 		break;
@@ -287,12 +303,17 @@ static int owner_main(void *arg)
 	return 0;
 }
 
-static void ask(const struct question *q, struct answer *a, struct sdpu_record *record)
+static void hear(const struct question *q, struct answer *a, struct sdpu_record *record)
 {
-	T_OK(sdpu_sock_send(rig_sock, q, sizeof(*q), NULL, 0));
 	if (receive(rig_sock, record) != DOCA_SUCCESS)
 		T_FAIL("the owner ended at question %u", q->op);
 	memcpy(a, record->bytes, sizeof(*a));
+}
+
+static void ask(const struct question *q, struct answer *a, struct sdpu_record *record)
+{
+	T_OK(sdpu_sock_send(rig_sock, q, sizeof(*q), NULL, 0));
+	hear(q, a, record);
 }
 
 static void tell(const struct question *q, struct answer *a)
@@ -382,6 +403,37 @@ void rig_expect(uint32_t seed, size_t from, size_t len)
 uint32_t rig_num_fds(void)
 {
 	return (uint32_t)order(OP_NUM_FDS, 0, 0, 0);
+}
+
+doca_error_t rig_atomic(struct sdpu_atomic *atomic)
+{
+	struct question q = {.op = OP_ATOMIC, .atomic = *atomic, .times = 1};
+	struct answer a;
+
+	tell(&q, &a);
+	atomic->result = a.atomic.result;
+	return a.result;
+}
+
+static const struct question adding = {.op = OP_ATOMIC};
+
+void rig_add_start(uint64_t addr, uint32_t times)
+{
+	struct question q = adding;
+
+	q.atomic = (struct sdpu_atomic){.kind = SDPU_ATOMIC_FETCH_ADD, .addr = addr, .operand = 1};
+	q.times = times;
+	T_OK(sdpu_sock_send(rig_sock, &q, sizeof(q), NULL, 0));
+}
+
+doca_error_t rig_add_wait(void)
+{
+	struct sdpu_record record;
+	struct answer a;
+
+	hear(&adding, &a, &record);
+	sdpu_record_drop(&record);
+	return a.result;
 }
 
 doca_error_t rig_copy_run(struct sdpu_copy *copy)

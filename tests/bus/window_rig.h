@@ -56,6 +56,11 @@ void rig_fill(uint32_t seed);
 /* The owner sees rig_pattern(seed) at [from, from + len) of its memory. */
 void rig_expect(uint32_t seed, size_t from, size_t len);
 uint32_t rig_num_fds(void);
+/* The owner's own, on its window. */
+doca_error_t rig_atomic(struct sdpu_atomic *atomic);
+/* It adds 1 so many times; until the wait it hears nothing else. */
+void rig_add_start(uint64_t addr, uint32_t times);
+doca_error_t rig_add_wait(void);
 
 uint8_t rig_pattern(uint32_t seed, size_t at);
 void rig_pattern_fill(uint32_t seed, size_t from, void *to, size_t len);
