@@ -12,6 +12,7 @@ extern const struct bench_row rows_comch_bw[];
 extern const struct bench_row rows_ctrl_rtt[];
 extern const struct bench_row rows_rdma_send_rtt[];
 extern const struct bench_row rows_rdma_write[];
+extern const struct bench_row rows_dma_copy[];
 extern const struct bench_row rows_storage[];
 extern const struct bench_row rows_pe_idle[];
 
