@@ -41,6 +41,7 @@ struct rig {
 	bool keep; /* callbacks leave the task and its bufs to the test */
 	void (*on_task)(struct rig *rig, struct doca_dma_task_memcpy *task);
 	void (*on_state)(struct rig *rig, enum doca_ctx_states next);
+	void *arg;
 };
 
 /* Device, engine, inventory, configured context; not started. */
