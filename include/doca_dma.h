@@ -6,18 +6,25 @@
  * Life: create, connect the context (doca_dma_as_ctx()) to a progress engine, configure the memcpy
  * task, start (at once running), allocate and submit tasks, stop, destroy. The user owns the
  * object; the device must outlive it. Tasks and contexts follow the common rules of doca_pe.h and
- * doca_ctx.h.
+ * doca_ctx.h; a start without configured tasks is refused with DOCA_ERROR_BAD_CONFIG.
  *
  * A copy takes the data segment of the source, appends it after the data segment of the destination
- * and on success extends that one's data_len. Either buf may lie in an mmap that was imported from
- * the other side of the PCIe bus; the process there need not do anything, only keep the memory
- * alive. Lists are copied across element boundaries. Neither buf may be touched while the task is
- * in flight.
+ * and on success extends that one's data_len. Either may be a list, which is copied across element
+ * boundaries: all data of the source's elements, into the room behind the data of each of the
+ * destination's. Each buf may lie in an mmap that was imported from the other side of the PCIe bus;
+ * the process there need not do anything, only keep the memory alive. Source, destination and the
+ * bytes of both may not be touched while the task is in flight, and may not overlap.
  *
- * What is wrong with the bufs of a task (empty source, destination too small, missing permission,
- * peer gone) is reported to the error callback, with DOCA_ERROR_IO_FAILED as a rule. Then the
- * context stops itself and the other tasks in flight fail too. Completions may come in another
- * order than the submissions, unless doca_dma_set_ordered_completions() asks for order.
+ * Each mmap must have the context's device, or be imported by it. A destination needs
+ * DOCA_ACCESS_FLAG_LOCAL_READ_WRITE or _PCI_READ_WRITE, an imported one the latter, an imported
+ * source a PCI permission.
+ *
+ * What is wrong with the bufs of a task (empty source, destination too small, list too long,
+ * missing permission, exporter gone) is reported to the error callback, with DOCA_ERROR_IO_FAILED;
+ * doca_task_try_submit() finds most of it at once. Then the context stops itself and the tasks
+ * behind it fail too. Memory may have been written in part; no data_len has changed. Completions
+ * may come in another order than the submissions, unless doca_dma_set_ordered_completions() asks
+ * for order; softdpu always keeps it.
  *
  * Threads: the one of the progress engine. Capability calls: any.
  * Outputs are written only on success.
@@ -62,7 +69,7 @@ typedef void (*doca_dma_task_memcpy_completion_cb_t)(struct doca_dma_task_memcpy
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_NO_MEMORY: no memory for the object
- * @return DOCA_ERROR_INITIALIZATION: the engine of the device could not be set up
+ * @return DOCA_ERROR_BAD_STATE: the process is a fork of the one that opened the device
  */
 DOCA_STABLE
 doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma);
@@ -74,6 +81,7 @@ doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma);
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: dma is NULL
  * @return DOCA_ERROR_IN_USE: the context is not idle
+ * @return DOCA_ERROR_BAD_STATE: the process is a fork of the one that made it
  */
 DOCA_STABLE
 doca_error_t doca_dma_destroy(struct doca_dma *dma);
@@ -88,25 +96,23 @@ DOCA_STABLE
 struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
 
 /**
- * @brief Ask whether a device has the memcpy task.
+ * @brief Ask whether a device has the memcpy task. Every device of softdpu has.
  *
  * @param[in] devinfo the device
  * @return DOCA_SUCCESS: it has
  * @return DOCA_ERROR_INVALID_VALUE: devinfo is NULL
  * @return DOCA_ERROR_NOT_SUPPORTED: it has not
- * @return DOCA_ERROR_DRIVER: the device could not be asked
  */
 DOCA_STABLE
 doca_error_t doca_dma_cap_task_memcpy_is_supported(const struct doca_devinfo *devinfo);
 
 /**
- * @brief Ask for the most that one task can copy.
+ * @brief Ask for the most that one task can copy, over all elements of its source.
  *
  * @param[in] devinfo the device
- * @param[out] buf_size bytes per task
+ * @param[out] buf_size bytes per task: 2 GiB, or `dma_max_buf_size` of the topology
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no memcpy task
  */
 DOCA_STABLE
 doca_error_t doca_dma_cap_task_memcpy_get_max_buf_size(const struct doca_devinfo *devinfo,
@@ -116,10 +122,9 @@ doca_error_t doca_dma_cap_task_memcpy_get_max_buf_size(const struct doca_devinfo
  * @brief Ask for the longest list that a task takes, as source or as destination.
  *
  * @param[in] devinfo the device
- * @param[out] max_buf_list_len elements; 1 means no lists
+ * @param[out] max_buf_list_len elements: 64, or `dma_max_list` of the topology; 1 means no lists
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no memcpy task
  */
 DOCA_STABLE
 doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(const struct doca_devinfo *devinfo,
@@ -129,7 +134,7 @@ doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(const struct doca_dev
  * @brief Ask for the largest number of tasks that can be configured. Legal in any state.
  *
  * @param[in] dma the object (not a devinfo)
- * @param[out] max_num_tasks tasks
+ * @param[out] max_num_tasks tasks: 65536, or `dma_max_tasks` of the topology
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  */
@@ -231,14 +236,14 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t enable);
 
 /**
- * @brief Get the handle for GPU code. The context must be running on the GPU data path.
+ * @brief Get the handle for GPU code. The context must be running on the GPU data path, which
+ * softdpu does not have.
  *
  * @param[in] dma the object
  * @param[out] gpu_dma the handle, owned by the object
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the context is not running, or not on a GPU
- * @return DOCA_ERROR_NOT_SUPPORTED: there is no GPU
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma, struct doca_gpu_dma **gpu_dma);
