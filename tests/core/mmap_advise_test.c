@@ -6,6 +6,7 @@
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
 #include <doca_ctx.h>
+#include <doca_dma.h>
 #include <doca_mmap_advise.h>
 #include <doca_pe.h>
 
@@ -214,6 +215,54 @@ T_CASE(submitted_inside_a_callback_of_another_context)
 	T_EQ(failed, 0);
 	destroy(one);
 	destroy(other);
+	tear_down();
+}
+
+static void on_copied(struct doca_dma_task_memcpy *copy, union doca_data task_data,
+		      union doca_data ctx_data)
+{
+	(void)task_data;
+	(void)ctx_data;
+	T_OK(doca_task_get_status(doca_dma_task_memcpy_as_task(copy)));
+	T_OK(doca_task_submit(then));
+	then = NULL;
+	doca_task_free(doca_dma_task_memcpy_as_task(copy));
+}
+
+static struct doca_dma *dma_started(void)
+{
+	struct doca_dma *dma;
+
+	T_OK(doca_dma_create(dpu, &dma));
+	T_OK(doca_dma_task_memcpy_set_conf(dma, on_copied, on_copied, 1));
+	T_OK(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+	T_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+	return dma;
+}
+
+/* As published programs do it: the copy's destination is dropped when it was written. */
+T_CASE(submitted_inside_the_callback_of_a_copy)
+{
+	const union doca_data none = {0};
+	struct doca_dma_task_memcpy *copy;
+	struct doca_mmap_advise *advise;
+	struct doca_dma *dma;
+	struct doca_buf *dst;
+
+	set_up();
+	advise = started();
+	dma = dma_started();
+	memory[0] = 9;
+	T_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory + 2048, 100, &dst));
+	T_OK(doca_dma_task_memcpy_alloc_init(dma, buf, dst, none, &copy));
+	then = task_of(advise, dst);
+	T_OK(doca_task_submit(doca_dma_task_memcpy_as_task(copy)));
+	T_EVENTUALLY((doca_pe_progress(pe), completed == 1), 10000);
+	T_EQ(memory[2048], 9);
+	T_OK(doca_buf_dec_refcount(dst, NULL));
+	T_OK(doca_ctx_stop(doca_dma_as_ctx(dma)));
+	T_OK(doca_dma_destroy(dma));
+	destroy(advise);
 	tear_down();
 }
 
