@@ -436,8 +436,10 @@ T_CASE(garbage_is_refused)
 T_CASE(version_mismatch_names_both)
 {
 	struct sdpu_hello hello = hello_for(SDPU_SERVICE_COMCH);
+	char ours[32];
 	int sock;
 
+	snprintf(ours, sizeof(ours), "version %d (build 3.", SDPU_HELLO_VERSION);
 	T_ERR(sdpu_hello_check(&hello, sizeof(hello) - 1), DOCA_ERROR_INVALID_VALUE);
 	T_OK(sdpu_hello_check(&hello, sizeof(hello)));
 	hello.version = 77;
@@ -448,7 +450,7 @@ T_CASE(version_mismatch_names_both)
 	sock = call(&hello, sizeof(hello));
 	T_EVENTUALLY(is_refused(sock), 5000);
 	T_CHECK(log_has("version 77 (build 9.9.?9999?is?twenty-four)"));
-	T_CHECK(log_has("version 1 (build 3."));
+	T_CHECK(log_has(ours));
 	sdpu_fd_close(sock);
 	sdpu_agent_put();
 }
