@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rdma/rig.h"
 
+#include <fcntl.h>
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/kit.h"
@@ -14,6 +18,7 @@ void rig_init(struct rig_end *end)
 	end->mmap_permissions = RIG_ALL;
 	end->num_tasks = RIG_TASKS;
 	end->max_connections = RIG_CONNECTIONS;
+	end->timeout = 2000;
 	end->list_len = 32;
 	end->size = RIG_SIZE;
 	end->pci = KIT_DPU;
@@ -31,26 +36,46 @@ static void state_changed(const union doca_data user_data, struct doca_ctx *ctx,
 		end->on_state(end, next);
 }
 
+typedef void (*news_hook)(struct rig_end *end, struct doca_rdma_connection *connection);
+
+static void hear(struct rig_end *end, enum rig_news_kind kind,
+		 struct doca_rdma_connection *connection, uint64_t data, uint32_t *count,
+		 news_hook hook)
+{
+	end->news[end->num_news++ % 1024] = (struct rig_news){kind, connection, data};
+	(*count)++;
+	if (hook != NULL)
+		hook(end, connection);
+}
+
 static void requested(struct doca_rdma_connection *connection, union doca_data ctx_data)
 {
-	(void)connection;
-	(void)ctx_data;
-	T_FAIL("nobody listens");
+	struct rig_end *end = ctx_data.ptr;
+	union doca_data data;
+
+	T_CHECK(end->by_address);
+	T_OK(doca_rdma_connection_get_user_data(connection, &data));
+	end->connection = connection;
+	hear(end, RIG_REQUEST, connection, data.u64, &end->requests, end->on_request);
 }
 
 static void established(struct doca_rdma_connection *connection, union doca_data connection_data,
 			union doca_data ctx_data)
 {
-	(void)connection_data;
-	requested(connection, ctx_data);
+	struct rig_end *end = ctx_data.ptr;
+
+	T_CHECK(end->by_address);
+	end->connection = connection;
+	hear(end, RIG_ESTABLISHED, connection, connection_data.u64, &end->established,
+	     end->on_established);
 }
 
 static void failed(struct doca_rdma_connection *connection, union doca_data connection_data,
 		   union doca_data ctx_data)
 {
-	(void)connection;
-	(void)connection_data;
-	((struct rig_end *)ctx_data.ptr)->failures++;
+	struct rig_end *end = ctx_data.ptr;
+
+	hear(end, RIG_FAILURE, connection, connection_data.u64, &end->failures, end->on_failure);
 }
 
 static void disconnected(struct doca_rdma_connection *connection, union doca_data connection_data,
@@ -58,10 +83,8 @@ static void disconnected(struct doca_rdma_connection *connection, union doca_dat
 {
 	struct rig_end *end = ctx_data.ptr;
 
-	(void)connection_data;
-	end->disconnects++;
-	if (end->on_disconnect != NULL)
-		end->on_disconnect(end, connection);
+	hear(end, RIG_DISCONNECT, connection, connection_data.u64, &end->disconnects,
+	     end->on_disconnect);
 }
 
 static void configure(struct rig_end *end)
@@ -71,6 +94,7 @@ static void configure(struct rig_end *end)
 
 	T_OK(doca_rdma_set_permissions(rdma, end->permissions));
 	T_OK(doca_rdma_set_max_num_connections(rdma, end->max_connections));
+	T_OK(doca_rdma_set_connection_request_timeout(rdma, end->timeout));
 	T_OK(doca_rdma_set_max_send_buf_list_len(rdma, end->list_len));
 	T_OK(doca_rdma_task_receive_set_dst_buf_list_len(rdma, end->list_len));
 	T_OK(doca_rdma_set_connection_state_callbacks(rdma, requested, established, failed,
@@ -81,13 +105,44 @@ static void configure(struct rig_end *end)
 		rig_configure_tasks(end);
 }
 
+uint8_t *rig_shared_memory(size_t size)
+{
+	int fd = memfd_create("rig", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	void *at;
+
+	T_EQ(ftruncate(fd, (off_t)size), 0);
+	T_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	T_CHECK(at != MAP_FAILED);
+	close(fd);
+	return at;
+}
+
+/* Windows of other kinds than mapped are for memory like that of most programs. */
+static void get_memory(struct rig_end *end)
+{
+	const char *window = getenv("SOFTDPU_WINDOW");
+
+	end->owns_memory = true;
+	end->is_shared = window != NULL && strcmp(window, "mapped") == 0;
+	end->memory = end->is_shared ? rig_shared_memory(end->size) : calloc(1, end->size);
+}
+
+static void give_memory(struct rig_end *end)
+{
+	if (!end->owns_memory)
+		return;
+	if (end->is_shared)
+		munmap(end->memory, end->size);
+	else
+		free(end->memory);
+}
+
 void rig_open(struct rig_end *end)
 {
 	end->dev = kit_open(end->pci);
-	if (end->memory == NULL) {
-		end->memory = calloc(1, end->size);
-		end->owns_memory = true;
-	}
+	if (end->memory == NULL)
+		get_memory(end);
 	end->mmap = kit_mmap(end->dev, end->memory, end->size, end->mmap_permissions);
 	T_OK(doca_buf_inventory_create(1024, &end->inventory));
 	T_OK(doca_buf_inventory_start(end->inventory));
@@ -117,6 +172,9 @@ static void stop(struct rig_end *end)
 {
 	end->on_event = NULL;
 	end->on_state = NULL;
+	end->on_request = NULL;
+	end->on_established = NULL;
+	end->on_failure = NULL;
 	end->on_disconnect = NULL;
 	if (rig_state(end) != DOCA_CTX_STATE_IDLE) {
 		(void)doca_ctx_stop(end->ctx);
@@ -138,8 +196,7 @@ void rig_close(struct rig_end *end)
 	if (end->mmap != NULL)
 		T_OK(doca_mmap_destroy(end->mmap));
 	T_OK(doca_dev_close(end->dev));
-	if (end->owns_memory)
-		free(end->memory);
+	give_memory(end);
 	end->dev = NULL;
 }
 
@@ -172,23 +229,91 @@ void rig_import(struct rig_end *end, const struct rig_card *card)
 						  &end->peer));
 }
 
+static void swap(struct rig_end *a, struct rig_end *b, struct rig_card *card_a,
+		 struct rig_card *card_b)
+{
+	rig_export(a, card_a);
+	rig_export(b, card_b);
+	T_OK(rig_connect(a, card_b));
+	T_OK(rig_connect(b, card_a));
+	rig_import(a, card_b);
+	rig_import(b, card_a);
+}
+
 void rig_join(struct rig_end *a, struct rig_end *b)
 {
 	struct rig_card card_a, card_b;
 
-	rig_export(a, &card_a);
-	rig_export(b, &card_b);
-	T_OK(rig_connect(a, &card_b));
-	T_OK(rig_connect(b, &card_a));
-	rig_import(a, &card_b);
-	rig_import(b, &card_a);
+	swap(a, b, &card_a, &card_b);
+}
+
+void rig_raise(struct rig_end *a, struct rig_end *b, struct rig_card *card_a,
+	       struct rig_card *card_b)
+{
+	struct rig_card own_a, own_b;
+
+	rig_open(a);
+	rig_open(b);
+	T_OK(doca_ctx_start(a->ctx));
+	T_OK(doca_ctx_start(b->ctx));
+	swap(a, b, card_a != NULL ? card_a : &own_a, card_b != NULL ? card_b : &own_b);
 }
 
 void rig_pair(struct rig_end *a, struct rig_end *b)
 {
-	rig_start(a);
-	rig_start(b);
-	rig_join(a, b);
+	rig_init(a);
+	rig_init(b);
+	rig_raise(a, b, NULL, NULL);
+}
+
+uint16_t rig_port(void)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET};
+	socklen_t len = sizeof(at);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	T_EQ(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	T_EQ(getsockname(fd, (struct sockaddr *)&at, &len), 0);
+	close(fd);
+	return ntohs(at.sin_port);
+}
+
+/* One that was made before is used again; they end with the rig. */
+static struct doca_rdma_addr *address_of(struct rig_end *end, uint16_t port)
+{
+	enum doca_rdma_addr_type type;
+	const char *text;
+	uint16_t has = 0;
+
+	if (end->num_addrs != 0)
+		T_OK(doca_rdma_addr_get_params(end->addrs[end->num_addrs - 1], &type, &text, &has));
+	if (has == port)
+		return end->addrs[end->num_addrs - 1];
+	T_CHECK(end->num_addrs < RIG_ADDRS);
+	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", port,
+				   &end->addrs[end->num_addrs]));
+	return end->addrs[end->num_addrs++];
+}
+
+void rig_dial(struct rig_end *end, uint16_t port, uint64_t data)
+{
+	union doca_data user_data = {.u64 = data};
+
+	T_OK(doca_rdma_connect_to_addr(end->rdma, address_of(end, port), user_data));
+}
+
+void rig_accept(struct rig_end *end, struct doca_rdma_connection *connection)
+{
+	T_OK(doca_rdma_connection_accept(connection, NULL, 0));
+}
+
+void rig_meet(struct rig_end *a, struct rig_end *b, uint16_t port)
+{
+	uint32_t before_a = a->established, before_b = b->established;
+
+	b->on_request = rig_accept;
+	rig_dial(a, port, 0);
+	RIG_UNTIL(a, b, a->established == before_a + 1 && b->established == before_b + 1);
 }
 
 bool rig_progress(struct rig_end *a, struct rig_end *b)

@@ -17,6 +17,7 @@
 #include <doca_mmap.h>
 #include <doca_pe.h>
 #include <doca_rdma.h>
+#include <doca_sync_event.h>
 
 #include "t.h"
 
@@ -25,6 +26,7 @@
 	 DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 #define RIG_TASKS 64
 #define RIG_CONNECTIONS 8
+#define RIG_ADDRS 16
 #define RIG_SIZE (1u << 20)
 
 enum rig_kind {
@@ -36,6 +38,9 @@ enum rig_kind {
 	RIG_WRITE_IMM,
 	RIG_CMP_SWP,
 	RIG_FETCH_ADD,
+	RIG_EVENT_GET,
+	RIG_EVENT_SET,
+	RIG_EVENT_ADD,
 	RIG_KINDS
 };
 
@@ -52,16 +57,27 @@ struct rig_event {
 	const struct doca_rdma_connection *connection;
 };
 
+/* A callback of a connection by address, or of the end of any connection. */
+enum rig_news_kind { RIG_REQUEST, RIG_ESTABLISHED, RIG_FAILURE, RIG_DISCONNECT };
+
+struct rig_news {
+	enum rig_news_kind kind;
+	struct doca_rdma_connection *connection;
+	uint64_t data; /* the connection's user data */
+};
+
 struct rig_end {
 	/* To be changed between rig_init() and rig_open(). */
 	uint32_t permissions; /* of the context */
 	uint32_t mmap_permissions;
 	uint32_t num_tasks;
 	uint16_t max_connections;
+	uint16_t timeout; /* of connection requests, ms */
+	bool by_address;  /* requests and established connections are expected */
 	uint32_t list_len;
 	size_t size;
 	const char *pci;
-	uint8_t *memory; /* NULL: rig_open() allocates it */
+	uint8_t *memory; /* NULL: rig_open() gets it, such that SOFTDPU_WINDOW can be followed */
 
 	struct doca_dev *dev;
 	struct doca_pe *pe;
@@ -70,8 +86,10 @@ struct rig_end {
 	struct doca_mmap *mmap;
 	struct doca_mmap *peer; /* the peer's memory, imported */
 	struct doca_buf_inventory *inventory;
-	struct doca_rdma_connection *connection; /* the one exported last */
-	bool owns_memory;
+	struct doca_rdma_connection *connection; /* exported, asked for or established last */
+	struct doca_rdma_addr *addrs[RIG_ADDRS]; /* dialled */
+	uint32_t num_addrs;
+	bool owns_memory, is_shared;
 
 	/* What happened. */
 	struct rig_event events[4096];
@@ -79,12 +97,16 @@ struct rig_end {
 	uint32_t ok[RIG_KINDS], failed[RIG_KINDS];
 	enum doca_ctx_states states[16];
 	uint32_t num_states;
-	uint32_t disconnects, failures;
+	struct rig_news news[1024];
+	uint32_t num_news, requests, established, failures, disconnects;
 
 	bool keep_tasks; /* callbacks do not free: the test does */
 	void (*on_event)(struct rig_end *end, struct doca_task *task,
 			 const struct rig_event *event);
 	void (*on_state)(struct rig_end *end, enum doca_ctx_states next);
+	void (*on_request)(struct rig_end *end, struct doca_rdma_connection *connection);
+	void (*on_established)(struct rig_end *end, struct doca_rdma_connection *connection);
+	void (*on_failure)(struct rig_end *end, struct doca_rdma_connection *connection);
 	void (*on_disconnect)(struct rig_end *end, struct doca_rdma_connection *connection);
 	void *arg;
 };
@@ -114,7 +136,14 @@ void rig_export(struct rig_end *end, struct rig_card *card);
 doca_error_t rig_connect(struct rig_end *end, const struct rig_card *card);
 void rig_import(struct rig_end *end, const struct rig_card *card);
 
-/* Both in this process, joined, with each other's memory. */
+/* Memory that peers can map. */
+uint8_t *rig_shared_memory(size_t size);
+
+/* Opens, starts and joins what rig_init() has prepared, in this process; each gets the card of the
+ * other. NULL cards: not wanted. */
+void rig_raise(struct rig_end *a, struct rig_end *b, struct rig_card *card_a,
+	       struct rig_card *card_b);
+/* The same for two ends that nothing is special about. */
 void rig_pair(struct rig_end *a, struct rig_end *b);
 /* Joins them (once more): exports, connects and imports. */
 void rig_join(struct rig_end *a, struct rig_end *b);
@@ -123,6 +152,15 @@ bool rig_progress(struct rig_end *a, struct rig_end *b);
 #define RIG_ALONE(end, cond) T_EVENTUALLY((doca_pe_progress((end)->pe), (cond)), 10000)
 /* Progresses for a while in which nothing may happen that the caller then rules out. */
 void rig_idle(struct rig_end *a, struct rig_end *b);
+
+/* A port that no other test uses now. Before the processes of a test part. */
+uint16_t rig_port(void);
+/* Begins to connect to a port of this machine, with that user data. */
+void rig_dial(struct rig_end *end, uint16_t port, uint64_t data);
+/* For on_request. */
+void rig_accept(struct rig_end *end, struct doca_rdma_connection *connection);
+/* `b` listens to `port` and has accepted what `a` has dialled; both are started. */
+void rig_meet(struct rig_end *a, struct rig_end *b, uint16_t port);
 
 /* Bufs of [offset, offset + len): all of it data, or all of it room. */
 struct doca_buf *rig_data(struct rig_end *end, size_t offset, size_t len);
@@ -148,6 +186,13 @@ struct doca_task *rig_cmp_swp(struct rig_end *end, struct doca_buf *dst, struct 
 			      uint64_t compare, uint64_t swap, uint64_t number);
 struct doca_task *rig_fetch_add(struct rig_end *end, struct doca_buf *dst, struct doca_buf *result,
 				uint64_t add, uint64_t number);
+
+struct doca_task *rig_event_get(struct rig_end *end, struct doca_sync_event_remote_net *event,
+				struct doca_buf *dst, uint64_t number);
+struct doca_task *rig_event_set(struct rig_end *end, struct doca_sync_event_remote_net *event,
+				struct doca_buf *src, uint64_t number);
+struct doca_task *rig_event_add(struct rig_end *end, struct doca_sync_event_remote_net *event,
+				struct doca_buf *result, uint64_t add, uint64_t number);
 
 /* The last event of this kind; fails when there is none. */
 const struct rig_event *rig_last(const struct rig_end *end, enum rig_kind kind);
