@@ -6,6 +6,7 @@
 
 #include "core/buf.h"
 #include "core/mmap.h"
+#include "core/sync_event.h"
 #include "rdma/connection.h"
 
 static const uint32_t need_of[RDMA_OP_KINDS] = {
@@ -130,13 +131,43 @@ static doca_error_t judge_atomic(struct rdma_op *op)
 	return judge_result(op);
 }
 
+static doca_error_t judge_event_local(struct rdma_op *op)
+{
+	doca_error_t result;
+
+	if (op->kind == RDMA_OP_EVENT_ADD)
+		return judge_result(op);
+	result = op->kind == RDMA_OP_EVENT_GET ? judge_room(op) : judge_source(op);
+	if (result == DOCA_SUCCESS && op->vec.len < RDMA_WORD)
+		result = DOCA_ERROR_INVALID_VALUE;
+	return result;
+}
+
+static doca_error_t judge_event(struct rdma_op *op)
+{
+	doca_error_t result;
+
+	if (op->event == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = judge_event_local(op);
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (op->kind == RDMA_OP_EVENT_SET)
+		rdma_vec_gather(&op->vec, &op->operand, RDMA_WORD);
+	op->remote.source = sdpu_remote_net_source(op->event);
+	op->remote.reach = sdpu_remote_net_reach(op->event);
+	op->remote.addr = op->remote.source->addr;
+	op->remote.len = RDMA_WORD;
+	return DOCA_SUCCESS;
+}
+
 static doca_error_t judge_by_kind(struct rdma_op *op)
 {
 	if (rdma_op_is_message(op))
 		return judge_message(op);
 	if (!rdma_op_is_atomic(op))
 		return judge_access(op);
-	return judge_atomic(op);
+	return op->kind <= RDMA_OP_FETCH_ADD ? judge_atomic(op) : judge_event(op);
 }
 
 doca_error_t rdma_op_judge(struct rdma_op *op)

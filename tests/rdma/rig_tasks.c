@@ -29,9 +29,17 @@ static void drop_bufs(struct doca_task *task, enum rig_kind kind)
 	case RIG_CMP_SWP:
 		drop(doca_rdma_task_atomic_cmp_swp_get_dst_buf((void *)task));
 		return drop(doca_rdma_task_atomic_cmp_swp_get_result_buf((void *)task));
-	default:
+	case RIG_FETCH_ADD:
 		drop(doca_rdma_task_atomic_fetch_add_get_dst_buf((void *)task));
 		return drop(doca_rdma_task_atomic_fetch_add_get_result_buf((void *)task));
+	case RIG_EVENT_GET:
+		return drop(doca_rdma_task_remote_net_sync_event_get_get_dst_buf((void *)task));
+	case RIG_EVENT_SET:
+		return drop(
+			doca_rdma_task_remote_net_sync_event_notify_set_get_src_buf((void *)task));
+	default:
+		return drop(doca_rdma_task_remote_net_sync_event_notify_add_get_result_buf(
+			(void *)task));
 	}
 }
 
@@ -46,6 +54,8 @@ static void describe(struct rig_event *event, struct doca_task *task)
 		event->immediate = doca_rdma_task_receive_get_result_immediate_data(receive);
 	} else if (event->kind == RIG_READ) {
 		event->len = doca_rdma_task_read_get_result_len((void *)task);
+	} else if (event->kind == RIG_EVENT_GET) {
+		event->len = doca_rdma_task_remote_net_sync_event_get_get_result_len((void *)task);
 	}
 }
 
@@ -95,6 +105,9 @@ KIND(write, RIG_WRITE)
 KIND(write_imm, RIG_WRITE_IMM)
 KIND(atomic_cmp_swp, RIG_CMP_SWP)
 KIND(atomic_fetch_add, RIG_FETCH_ADD)
+KIND(remote_net_sync_event_get, RIG_EVENT_GET)
+KIND(remote_net_sync_event_notify_set, RIG_EVENT_SET)
+KIND(remote_net_sync_event_notify_add, RIG_EVENT_ADD)
 
 void rig_configure_tasks(struct rig_end *end)
 {
@@ -106,6 +119,9 @@ void rig_configure_tasks(struct rig_end *end)
 	write_imm_configure(end);
 	atomic_cmp_swp_configure(end);
 	atomic_fetch_add_configure(end);
+	remote_net_sync_event_get_configure(end);
+	remote_net_sync_event_notify_set_configure(end);
+	remote_net_sync_event_notify_add_configure(end);
 }
 
 struct doca_task *rig_receive(struct rig_end *end, struct doca_buf *dst, uint64_t number)
@@ -196,6 +212,42 @@ struct doca_task *rig_fetch_add(struct rig_end *end, struct doca_buf *dst, struc
 							   add, data, &task));
 	T_OK(doca_task_submit(doca_rdma_task_atomic_fetch_add_as_task(task)));
 	return doca_rdma_task_atomic_fetch_add_as_task(task);
+}
+
+struct doca_task *rig_event_get(struct rig_end *end, struct doca_sync_event_remote_net *event,
+				struct doca_buf *dst, uint64_t number)
+{
+	struct doca_rdma_task_remote_net_sync_event_get *task;
+	union doca_data data = {.u64 = number};
+
+	T_OK(doca_rdma_task_remote_net_sync_event_get_allocate_init(end->rdma, end->connection,
+								    event, dst, data, &task));
+	T_OK(doca_task_submit(doca_rdma_task_remote_net_sync_event_get_as_task(task)));
+	return doca_rdma_task_remote_net_sync_event_get_as_task(task);
+}
+
+struct doca_task *rig_event_set(struct rig_end *end, struct doca_sync_event_remote_net *event,
+				struct doca_buf *src, uint64_t number)
+{
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task;
+	union doca_data data = {.u64 = number};
+
+	T_OK(doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+		end->rdma, end->connection, event, src, data, &task));
+	T_OK(doca_task_submit(doca_rdma_task_remote_net_sync_event_notify_set_as_task(task)));
+	return doca_rdma_task_remote_net_sync_event_notify_set_as_task(task);
+}
+
+struct doca_task *rig_event_add(struct rig_end *end, struct doca_sync_event_remote_net *event,
+				struct doca_buf *result, uint64_t add, uint64_t number)
+{
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task;
+	union doca_data data = {.u64 = number};
+
+	T_OK(doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+		end->rdma, end->connection, event, result, add, data, &task));
+	T_OK(doca_task_submit(doca_rdma_task_remote_net_sync_event_notify_add_as_task(task)));
+	return doca_rdma_task_remote_net_sync_event_notify_add_as_task(task);
 }
 
 const struct rig_event *rig_last(const struct rig_end *end, enum rig_kind kind)
