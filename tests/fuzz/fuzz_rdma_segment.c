@@ -189,7 +189,6 @@ static void scribble(void)
 	take(&what, 1);
 	for (uint32_t i = 0; i < what % 8u; i++, at++) {
 		struct local_entry *entry = &ring->entries[at % LOCAL_ENTRIES];
-
 		uint8_t where = 0, opcode = 0, slot = 0;
 
 		entry->len = take_len();

@@ -9,7 +9,7 @@
 static struct rig_end a, b;
 static struct rig_card card_a, card_b;
 
-/* As rig_pair(), with permissions of b's context and mmap, and b's card at hand. */
+/* As rig_pair(), with permissions of b's context and mmap, and the cards at hand. */
 static void pair_with(uint32_t permissions, uint32_t mmap_permissions, size_t size)
 {
 	rig_init(&a);
@@ -18,15 +18,7 @@ static void pair_with(uint32_t permissions, uint32_t mmap_permissions, size_t si
 	a.size = b.size = size;
 	b.permissions = permissions;
 	b.mmap_permissions = mmap_permissions;
-	rig_open(&a);
-	rig_open(&b);
-	T_OK(doca_ctx_start(a.ctx));
-	T_OK(doca_ctx_start(b.ctx));
-	rig_export(&a, &card_a);
-	rig_export(&b, &card_b);
-	T_OK(rig_connect(&b, &card_a));
-	T_OK(rig_connect(&a, &card_b));
-	rig_import(&a, &card_b);
+	rig_raise(&a, &b, &card_a, &card_b);
 	RIG_UNTIL(&a, &b, !rig_progress(&a, &b));
 }
 

@@ -21,6 +21,8 @@ static void send_and_compare(size_t len)
 	T_EQ(rig_last(&b, RIG_RECEIVE)->len, len);
 	T_EQ(rig_last(&b, RIG_RECEIVE)->number, 5);
 	T_EQ(rig_last(&b, RIG_RECEIVE)->connection, b.connection);
+	T_EQ(rig_last(&b, RIG_RECEIVE)->opcode, DOCA_RDMA_OPCODE_RECV_SEND);
+	T_EQ(rig_last(&b, RIG_RECEIVE)->immediate, 0);
 	T_EQ(rig_last(&a, RIG_SEND)->number, 6);
 	rig_expect(b.memory, len, (uint32_t)len + 1);
 }
@@ -42,11 +44,7 @@ T_CASE_TIMEOUT(messages_of_64_mib, 120)
 	rig_init(&a);
 	rig_init(&b);
 	a.size = b.size = 64u << 20;
-	rig_open(&a);
-	rig_open(&b);
-	T_OK(doca_ctx_start(a.ctx));
-	T_OK(doca_ctx_start(b.ctx));
-	rig_join(&a, &b);
+	rig_raise(&a, &b, NULL, NULL);
 	send_and_compare(64u << 20);
 	rig_close(&a);
 	rig_close(&b);

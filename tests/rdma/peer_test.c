@@ -3,11 +3,9 @@
  * Ends in several processes: traffic over every kind of memory window, responders that sleep,
  * memory of a third process, and peers that die or stop.
  */
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -57,19 +55,6 @@ static void put_word(int fd, char word)
 	rig_put(fd, &word, 1);
 }
 
-/* Sealed memory, which peers can map. */
-static uint8_t *shared_memory(size_t size)
-{
-	int fd = memfd_create("rig", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	void *at;
-
-	T_EQ(ftruncate(fd, (off_t)size), 0);
-	T_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
-	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	T_CHECK(at != MAP_FAILED);
-	return at;
-}
-
 /* Answers each message with its bytes, until an empty one comes. */
 static bool echo_done;
 
@@ -105,7 +90,7 @@ static int echo_peer(void *arg)
 	int fd = *(int *)arg;
 
 	rig_init(&b);
-	b.memory = shared_memory(RIG_SIZE);
+	b.memory = rig_shared_memory(RIG_SIZE);
 	rig_open(&b);
 	b.keep_tasks = true;
 	b.on_event = echo;
