@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sync events whose other side dies, or stops them.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "core/event_pair.h"
+
+/* Exports and waits to be killed. */
+static int victim(const struct event_plan *plan, int fd)
+{
+	pair_exported(plan, fd);
+	pair_hear(fd);
+	return 0;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+static pid_t victim_pid;
+static uint64_t killed_at;
+
+static void *kill_soon(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 100; i++)
+		t_relax(100);
+	killed_at = now_ms();
+	kill(victim_pid, SIGKILL);
+	return NULL;
+}
+
+/* A bound for slow machines; what is promised is 100 ms. */
+static void check_prompt(void)
+{
+	uint64_t took = now_ms() - killed_at;
+
+	if (took > 100)
+		printf("# death was seen after %u ms\n", (unsigned int)took);
+	T_CHECK(took < t_deadline(2000) - t_deadline(0));
+}
+
+static void outlive(const struct event_plan *plan)
+{
+	struct event_peer peer = pair_start(plan, victim);
+	struct doca_sync_event *event = pair_imported(plan, peer.fd);
+	uint64_t value = 8;
+	pthread_t thread;
+
+	victim_pid = peer.pid;
+	T_OK(doca_sync_event_start(event));
+	T_EQ(pthread_create(&thread, NULL, kill_soon, NULL), 0);
+	T_ERR(doca_sync_event_wait_gt(event, 3, ALL), DOCA_ERROR_CONNECTION_RESET);
+	check_prompt();
+	T_EQ(pthread_join(thread, NULL), 0);
+	T_ERR(doca_sync_event_get(event, &value), DOCA_ERROR_CONNECTION_RESET);
+	T_ERR(doca_sync_event_update_set(event, 1), DOCA_ERROR_CONNECTION_RESET);
+	T_ERR(doca_sync_event_update_add(event, 1, &value), DOCA_ERROR_CONNECTION_RESET);
+	T_ERR(doca_sync_event_wait_eq_yield(event, 3, ALL), DOCA_ERROR_CONNECTION_RESET);
+	T_EQ(value, 8);
+	pair_finish(event);
+}
+
+T_CASE_TIMEOUT(a_wait_ends_when_the_exporter_is_killed, 120)
+{
+	pair_each_window(pair_to_dpu, outlive);
+}
+
+static void outlive_with_tasks(const struct event_plan *plan)
+{
+	struct event_peer peer = pair_start(plan, victim);
+	struct async async;
+	enum doca_ctx_states state;
+	uint64_t value = 8;
+	pthread_t thread;
+
+	victim_pid = peer.pid;
+	async_start(&async, pair_imported(plan, peer.fd));
+	async_wait_eq(&async, 3, ALL, 0);
+	async_wait_neq(&async, 0, ALL, 0);
+	T_EQ(pthread_create(&thread, NULL, kill_soon, NULL), 0);
+	ASYNC_UNTIL(&async, async.failed == 2);
+	check_prompt();
+	T_EQ(pthread_join(thread, NULL), 0);
+	T_EQ(async.last, DOCA_ERROR_CONNECTION_RESET);
+	async_get(&async, &value, 0);
+	async_set(&async, 1, 0);
+	ASYNC_UNTIL(&async, async.failed == 4);
+	T_EQ(async.last, DOCA_ERROR_CONNECTION_RESET);
+	T_EQ(value, 8);
+	T_OK(doca_ctx_get_state(async.ctx, &state));
+	T_EQ(state, DOCA_CTX_STATE_RUNNING);
+	async_close(&async);
+	T_OK(doca_dev_close(pair_dev));
+}
+
+T_CASE_TIMEOUT(tasks_fail_when_the_exporter_is_killed, 120)
+{
+	pair_each_window(pair_to_dpu, outlive_with_tasks);
+}
+
+/* Stops its event when it is told to, starts it again and sends a new export. */
+static int restarter(const struct event_plan *plan, int fd)
+{
+	struct doca_sync_event *event = pair_exported(plan, fd);
+
+	pair_hear(fd);
+	for (int i = 0; i < 50; i++)
+		t_relax(100);
+	T_OK(doca_sync_event_stop(event));
+	T_OK(doca_sync_event_start(event));
+	pair_send_export(event, fd);
+	pair_hear(fd);
+	T_EQ(event_get(event), 5);
+	pair_finish(event);
+	return 0;
+}
+
+static void lose_and_find(const struct event_plan *plan)
+{
+	struct event_peer peer = pair_start(plan, restarter);
+	struct doca_sync_event *event = pair_imported(plan, peer.fd), *anew;
+
+	T_OK(doca_sync_event_start(event));
+	pair_tell(peer.fd);
+	T_ERR(doca_sync_event_wait_eq(event, 3, ALL), DOCA_ERROR_NOT_PERMITTED);
+	anew = pair_imported(plan, peer.fd);
+	T_ERR(doca_sync_event_update_set(event, 9), DOCA_ERROR_NOT_PERMITTED);
+	T_OK(doca_sync_event_start(anew));
+	T_OK(doca_sync_event_update_set(anew, 5));
+	pair_tell(peer.fd);
+	T_EQ(t_wait(peer.pid, 10000), 0);
+	pair_finish(event);
+	pair_finish(anew);
+}
+
+T_CASE_TIMEOUT(an_export_ends_with_the_exporters_stop, 120)
+{
+	pair_each_window(pair_to_dpu, lose_and_find);
+}
+
+/* Waits with tasks until it is killed. */
+static int importing_victim(const struct event_plan *plan, int fd)
+{
+	struct async async;
+
+	async_start(&async, pair_imported(plan, fd));
+	async_wait_eq(&async, 3, ALL, 0);
+	pair_tell(fd);
+	ASYNC_UNTIL(&async, async.ok == 1);
+	return 0;
+}
+
+static void lose_an_importer(const struct event_plan *plan)
+{
+	struct event_peer peer = pair_start(plan, importing_victim);
+	struct doca_sync_event *event = pair_exported(plan, peer.fd);
+
+	pair_hear(peer.fd);
+	kill(peer.pid, SIGKILL);
+	T_EQ(t_wait(peer.pid, 10000), 128 + SIGKILL);
+	T_EQ(event_add(event, 1), 0);
+	pair_finish(event);
+}
+
+T_CASE_TIMEOUT(an_importer_that_is_killed_leaves_the_event_alone, 120)
+{
+	pair_each_window(pair_to_dpu, lose_an_importer);
+}
