@@ -196,6 +196,8 @@ void rig_close(struct rig_end *end)
 	if (end->mmap != NULL)
 		T_OK(doca_mmap_destroy(end->mmap));
 	T_OK(doca_dev_close(end->dev));
+	for (uint32_t i = 0; i < end->num_addrs; i++)
+		T_OK(doca_rdma_addr_destroy(end->addrs[i]));
 	give_memory(end);
 	end->dev = NULL;
 }
