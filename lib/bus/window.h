@@ -9,8 +9,8 @@
  * its key when an importer asks.
  *
  * sdpu_grant, owner's side: one importer of a window, with a page shared with it: live (the owner
- * writes it), busy (the importer counts its copies in flight). Made by sdpu_window_grant() for a
- * peer known by its channel, and then the caller's until sdpu_grant_revoke(), beyond the window's
+ * writes it), first and others (the importer's accesses in flight). Made by sdpu_window_grant() for
+ * a peer known by its channel, and then the caller's until sdpu_grant_revoke(), beyond the window's
  * end if need be; or made by the agent for who asks with the window's key, and then ended by
  * itself: with the window, or when the importer closes or dies. Each grant has a key of its own.
  *
@@ -36,10 +36,10 @@
  * peer of a channel is the owner's library acting for its local device: LOCAL_READ_WRITE counts
  * there as well (a receive buffer needs no more), and reading is always allowed.
  *
- * Revocation (tests/model/revocation.pml): importer: busy += 1; full fence; read live; if live copy
- * at most one chunk; busy -= 1 (release). Owner: live = 0; full fence; wait until busy is 0 or the
- * importer is dead, at most 100 ms, then log the pid and go on. After sdpu_window_destroy() no
- * access lands.
+ * Revocation (tests/model/revocation.pml): importer: set `first`, or if that is set already, others
+ * += 1; full fence; read live; if live copy at most one chunk; clear what was set, or others -= 1
+ * (release). Owner: live = 0; full fence; wait until both are 0 or the importer is dead, at most
+ * 100 ms, then log the pid and go on. After sdpu_window_destroy() no access lands.
  *
  * The user may have freed the memory before the window is destroyed: nothing here dereferences the
  * owner's range in place; the agent reaches even its own process through process_vm_* or
@@ -212,10 +212,19 @@ SDPU_SHARED void sdpu_atomic_cancel(struct sdpu_atomic *atomic);
 SDPU_SHARED doca_error_t sdpu_window_atomic(struct sdpu_window *window, struct sdpu_atomic *atomic);
 
 /*
- * Between begin and end the owner's revocation waits for us (100 ms at most); begin says false when
- * revoked or the owner is dead, and then there is no end.
+ * Between begin and end the owner's revocation waits for us (100 ms at most). REFUSED: revoked, or
+ * the owner is dead; then there is no end, which is else told what begin said. Most often ours is
+ * the only access; that is the cheap case.
  */
-SDPU_SHARED bool sdpu_reach_begin(struct sdpu_reach *reach);
-SDPU_SHARED void sdpu_reach_end(struct sdpu_reach *reach);
+enum sdpu_access { SDPU_ACCESS_REFUSED, SDPU_ACCESS_FIRST, SDPU_ACCESS_OTHER };
+SDPU_SHARED enum sdpu_access sdpu_reach_begin(struct sdpu_reach *reach);
+SDPU_SHARED void sdpu_reach_end(struct sdpu_reach *reach, enum sdpu_access access);
+
+/*
+ * Between `data` and this process's own memory at addr, by the kernel, for memory that the user may
+ * have freed. IO_FAILED: there is none (any more). A system call; any thread.
+ */
+SDPU_SHARED doca_error_t sdpu_own_copy(enum sdpu_copy_direction direction, uint64_t addr,
+				       void *data, uint32_t len);
 
 #endif

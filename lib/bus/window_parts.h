@@ -113,10 +113,6 @@ void sdpu_serve_end(struct window_serve *serve);
 doca_error_t sdpu_serve_ask(struct sdpu_grant *grant, const struct stage_ask *ask, void *data,
 			    uint32_t room, struct window_alias *alias, uint64_t *result);
 
-/* IO_FAILED: there is no such memory (any more). */
-doca_error_t sdpu_own_copy(enum sdpu_copy_direction direction, uint64_t addr, void *data,
-			   uint32_t len);
-
 /* A window as the owner does atomics on it. */
 struct atomic_owner {
 	uint64_t addr;
