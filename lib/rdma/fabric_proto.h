@@ -23,10 +23,12 @@
  *
  * No user callback is ever called with the lock held, nor from the progress thread.
  *
- * Staging. Of the frames that a port can hold, links sit on FABRIC_PULLED (ours: messages, reads),
- * FABRIC_PULLED (the peers' writes), and FABRIC_EAGER (long frames for which there was credit) at
- * most; all others are done with at once. So there is always room for the next frame, and two ends
- * that flood each other never wait for each other.
+ * Memory. Short frames are copied out of the port's staging when they come, into places that the
+ * link has for as many as there may be. Long ones come only when they were asked for, or when there
+ * was credit; they stay in staging while the port has enough of it (FABRIC_HELD for all its links),
+ * and are copied into places of the link as well when it has not. So there is always room for the
+ * next frame, two ends that flood each other never wait for each other, and a peer that is stopped
+ * keeps nothing from others. Memory of a link that is not needed is not touched.
  *
  * Ends: fabric_proto_close(), after the link was closed; or the link's down(), upon which the
  * engine's poll takes what came before as far as receives are posted, and fails the connection. A
@@ -41,21 +43,13 @@
 #include "rdma/fabric_wire.h"
 #include "rdma/receive.h"
 
-#define FABRIC_PULLED 4u /* frames of a port that were asked for, per purpose */
-#define FABRIC_EAGER 4u	 /* credits that a port can give */
-#define FABRIC_BULKS 4u	 /* send staging of a port, each of a full payload */
+#define FABRIC_PULLED 4u /* frames of a lane that were asked for */
+#define FABRIC_EAGER 4u	 /* long frames without being asked for */
+#define FABRIC_BULKS 4u	 /* send staging of a link */
 #define FABRIC_CALLS 64u /* operations that are under way, or not yet told of */
 #define FABRIC_SENDS 64u /* frames whose bytes the link reads */
-_Static_assert(2 * FABRIC_PULLED + FABRIC_EAGER < FABRIC_STAGING, "one can always come");
-
-/* Send staging: bytes that are on their way out of memory windows. */
-struct fabric_bulk {
-	struct fabric_bulk *next;
-	uint8_t bytes[FABRIC_PAYLOAD_MAX];
-};
-
-/* Who pays for frames that stay in staging. */
-enum fabric_budget { FABRIC_FOR_ENGINE, FABRIC_FOR_WRITES, FABRIC_FOR_EAGER, FABRIC_BUDGETS };
+#define FABRIC_HELD 12u	 /* frames that stay in the staging of a port */
+_Static_assert(FABRIC_HELD < FABRIC_STAGING, "one can always come");
 
 /* Of a context. Owner: its port; zeroed memory is closed. */
 struct fabric_proto_port {
@@ -64,13 +58,18 @@ struct fabric_proto_port {
 	/* Somebody shall take the lock and call fabric_proto_port_drive() soon. From any thread,
 	 * without the lock; must not block. */
 	void (*kick)(struct fabric_proto_port *port);
-	uint32_t budget[FABRIC_BUDGETS]; /* what is left */
-	struct fabric_bulk *bulks;	 /* free ones */
-	void *bulk_mem;
-	struct sdpu_list waiting; /* protocols that wait for bulks or budget */
+	uint32_t held;		  /* frames that are kept in staging */
+	struct sdpu_list waiting; /* protocols that wait for a way to memory */
 	struct sdpu_list reaches; /* fabric_reach.h */
 	uint32_t stops;		  /* sdpu_mmap_stops when they were looked at */
 	uint32_t looking;	  /* of these, how many are being opened */
+};
+
+/* A payload of the peer's, for later. */
+struct fabric_kept {
+	const uint8_t *bytes; /* in the frame, or in a place of the link's */
+	struct fabric_rx *rx; /* NULL: in a place */
+	uint32_t eager;	      /* bit of proto->eager_used */
 };
 
 /* A frame that was asked for: in its lane from the asking to the use. */
@@ -79,7 +78,7 @@ struct fabric_piece {
 	uint64_t addr; /* as the frame will say */
 	uint32_t len;
 	doca_error_t status;	  /* READ: why nothing will come */
-	struct fabric_rx *rx;	  /* once it has arrived */
+	struct fabric_kept kept;  /* once it has arrived */
 	struct fabric_call *call; /* READ */
 };
 
@@ -107,15 +106,22 @@ struct fabric_call {
 /* A frame whose bytes the link reads. */
 struct fabric_send {
 	uint8_t head[FABRIC_HEAD_LONG];
-	struct fabric_call *call;
-	struct fabric_bulk *bulk;
+	struct fabric_call *call; /* NULL, or whose memory it is */
+	uint8_t *bulk;		  /* NULL, or where it lies */
+};
+
+/* What a link has places for. */
+struct fabric_memory {
+	uint8_t small[FABRIC_REQUESTS + FABRIC_MESSAGES][FABRIC_SMALL];
+	uint8_t eager[FABRIC_EAGER][FABRIC_PAYLOAD_MAX];
+	uint8_t pulled[FABRIC_LANES][FABRIC_PULLED][FABRIC_PAYLOAD_MAX];
+	uint8_t bulk[FABRIC_BULKS][FABRIC_PAYLOAD_MAX];
 };
 
 /* A request of the peer's that has not been carried out. */
 struct fabric_request {
 	struct fabric_head head;
-	const uint8_t *bytes; /* payload: in its place in `small`, or in rx */
-	struct fabric_rx *rx;
+	struct fabric_kept kept;
 	uint64_t message; /* NOTICE: number of its message */
 	uint64_t asked;	  /* pulled write: bytes that were asked for */
 };
@@ -133,7 +139,7 @@ struct fabric_run {
 	enum fabric_run_state state;
 	doca_error_t status;
 	struct fabric_reach *reach;
-	struct fabric_bulk *bulk;
+	uint8_t *bulk;
 	uint64_t done; /* pulled write: bytes that are in their place */
 	bool copying;
 	struct iovec local;
@@ -151,8 +157,7 @@ struct fabric_message {
 	bool dropped;	/* of a write that failed: nobody gets it */
 	uint64_t after; /* requests that come before it */
 	uint64_t size;
-	const uint8_t *bytes;
-	struct fabric_rx *rx;
+	struct fabric_kept kept;
 };
 
 /* Engine's thread: the message that is being pulled. */
@@ -192,18 +197,20 @@ struct fabric_proto {
 	struct fabric_message messages[FABRIC_MESSAGES];
 	uint64_t messages_arrived, messages_done;
 	struct fabric_pull pull;
-	uint32_t eager_given, eager_used; /* given: cumulative; used: came */
-	uint32_t eager_grant;		  /* of the port's budget */
+	uint32_t eager_given; /* cumulative credit */
+	uint32_t eager_used;  /* bits: of what came with it, what is not done with */
 	uint32_t told_messages, told_requests, told_credit;
-	uint32_t told_age;		/* rounds since messages are owed to be told */
-	uint8_t (*small)[FABRIC_SMALL]; /* payloads of requests, then of messages */
+	uint32_t told_age;   /* rounds since messages are owed to be told */
+	uint32_t bulks_used; /* bits */
+	struct fabric_memory *memory;
 };
 
 /*
- * lock and kick are set. NO_MEMORY: nothing is kept. Closed when all of its protocols are: without
- * the lock held, as nobody else uses it any more.
+ * Of zeroed memory in which lock and kick are set. Closed when all of its protocols are: without
+ * the lock held, as nobody else uses it any more; it may wait for the owner of memory that was
+ * exported again (2 s).
  */
-doca_error_t fabric_proto_port_open(struct fabric_proto_port *port);
+void fabric_proto_port_open(struct fabric_proto_port *port);
 void fabric_proto_port_close(struct fabric_proto_port *port);
 /* In every round of the port. A few loads, when there is nothing. */
 void fabric_proto_port_drive(struct fabric_proto_port *port);

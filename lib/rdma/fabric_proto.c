@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Protocol: its life, the frames that come in, and the engine's poll; contract in fabric_proto.h.
+ */
+#include "rdma/fabric_proto.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "rdma/fabric_parts.h"
+
+/* Rounds of the port in which an answer of ours may take along that messages are done with, before
+ * it is told by itself: the one of the progress that delivered it, and the one behind. */
+#define PROTO_PATIENCE 2
+
+static struct fabric_proto *proto_of(const struct fabric_link *link)
+{
+	return link->owner;
+}
+
+doca_error_t fabric_proto_open(struct fabric_proto *proto, struct fabric_proto_port *port,
+			       struct fabric_link *link, struct doca_rdma_connection *connection)
+{
+	memset(proto, 0, sizeof(*proto));
+	proto->memory = malloc(sizeof(*proto->memory));
+	if (proto->memory == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	proto->link = link;
+	proto->port = port;
+	proto->connection = connection;
+	proto->permissions = connection->rdma->property.permissions;
+	sdpu_list_init(&proto->waiting);
+	link->owner = proto;
+	link->ops = &fabric_proto_link_ops;
+	return DOCA_SUCCESS;
+}
+
+void fabric_proto_close(struct fabric_proto *proto)
+{
+	if (proto->memory == NULL)
+		return;
+	fabric_message_drop_all(proto);
+	fabric_serve_drop_all(proto);
+	fabric_lane_drop_all(proto);
+	fabric_send_drop_all(proto);
+	sdpu_list_remove(&proto->waiting);
+	free(proto->memory);
+	proto->memory = NULL;
+}
+
+/* Something has changed for what the engine could not go on with. */
+static void proto_unstick(struct fabric_proto *proto)
+{
+	if (!proto->stuck)
+		return;
+	proto->stuck = false;
+	fabric_link_attend(proto->link);
+}
+
+/* There may be room that was missing. */
+static void proto_go_on(struct fabric_proto *proto)
+{
+	proto_unstick(proto);
+	fabric_request_push(proto);
+	fabric_serve(proto);
+}
+
+static void proto_up(struct fabric_link *link)
+{
+	struct fabric_proto *proto = proto_of(link);
+
+	proto->is_up = true;
+	proto->eager_given = FABRIC_EAGER;
+	fabric_link_rerun(link);
+	fabric_link_attend(link);
+}
+
+static void proto_sent(struct fabric_link *link, uint64_t cookie)
+{
+	struct fabric_proto *proto = proto_of(link);
+
+	fabric_send_done(proto);
+	proto_go_on(proto);
+	if (fabric_request_is_over(proto))
+		fabric_link_attend(link);
+}
+
+static void proto_down(struct fabric_link *link, doca_error_t why)
+{
+	struct fabric_proto *proto = proto_of(link);
+
+	proto->why = why;
+	fabric_send_drop_all(proto);
+	sdpu_list_remove(&proto->waiting);
+	fabric_link_attend(link);
+}
+
+/* Tells the peer what is done with, if it has not been told along with something else. */
+static void proto_tell(struct fabric_proto *proto)
+{
+	struct fabric_head head = {.kind = FABRIC_ACK};
+
+	if ((uint32_t)proto->messages_done != proto->told_messages ||
+	    (uint32_t)proto->requests_done != proto->told_requests ||
+	    proto->eager_given != proto->told_credit)
+		(void)fabric_send(proto, &head);
+}
+
+void fabric_proto_settle(struct fabric_proto *proto)
+{
+	if (proto->why == DOCA_SUCCESS)
+		proto_tell(proto);
+}
+
+/* Requests have somebody waiting for them; messages may find something that goes out anyway. */
+static void proto_tell_soon(struct fabric_proto *proto)
+{
+	bool urgent = (uint32_t)proto->requests_done != proto->told_requests;
+
+	if (!urgent && (uint32_t)proto->messages_done != proto->told_messages &&
+	    ++proto->told_age < PROTO_PATIENCE)
+		fabric_link_rerun(proto->link);
+	else
+		proto_tell(proto);
+}
+
+static void proto_drive(struct fabric_link *link)
+{
+	struct fabric_proto *proto = proto_of(link);
+
+	proto_go_on(proto);
+	proto_tell_soon(proto);
+}
+
+static const char *frame_ack(struct fabric_proto *proto, const struct fabric_head *head,
+			     struct fabric_rx **rx)
+{
+	return NULL;
+}
+
+static const char *frame_break(struct fabric_proto *proto, const struct fabric_head *head,
+			       struct fabric_rx **rx)
+{
+	sdpu_log_err("doca_rdma: the peer of connection %u has posted a receive that is too short "
+		     "for a message; the connection is broken",
+		     proto->connection->id);
+	fabric_link_fail(proto->link, DOCA_ERROR_IO_FAILED);
+	return NULL;
+}
+
+static const char *(*const handlers[FABRIC_KINDS])(struct fabric_proto *proto,
+						   const struct fabric_head *head,
+						   struct fabric_rx **rx) = {
+	[FABRIC_ACK] = frame_ack,
+	[FABRIC_SEND] = fabric_message_arrive,
+	[FABRIC_OFFER] = fabric_message_arrive,
+	[FABRIC_WRITE] = fabric_serve_arrive,
+	[FABRIC_READ] = fabric_serve_arrive,
+	[FABRIC_ATOMIC] = fabric_serve_arrive,
+	[FABRIC_PULL] = fabric_request_pull,
+	[FABRIC_DATA] = fabric_lane_data,
+	[FABRIC_RESULT] = fabric_request_result,
+	[FABRIC_BREAK] = frame_break,
+};
+
+/* Counts only grow, and not beyond what there is. */
+static const char *judge_counts(const struct fabric_proto *proto, const struct fabric_head *head)
+{
+	if (head->acked - proto->messages_acked > proto->messages_sent - proto->messages_acked)
+		return "more messages acknowledged than were sent";
+	if (head->taken - proto->requests_taken > proto->requests_sent - proto->requests_taken)
+		return "more requests taken than were sent";
+	if (head->credit - proto->eager_sent > FABRIC_STAGING)
+		return "more credit than there is staging";
+	return NULL;
+}
+
+/* Behind the rest of the frame, which may belong to what is over then. */
+static void take_counts(struct fabric_proto *proto, const struct fabric_head *head)
+{
+	bool news = head->acked != proto->messages_acked || head->taken != proto->requests_taken ||
+		    head->credit != proto->eager_credit;
+
+	proto->messages_acked = head->acked;
+	proto->requests_taken = head->taken;
+	proto->eager_credit = head->credit;
+	if (news)
+		proto_unstick(proto);
+}
+
+static const char *frame_take(struct fabric_proto *proto, struct fabric_rx **rx)
+{
+	struct fabric_head head;
+	const char *fault = fabric_head_read((*rx)->bytes, (*rx)->len, &head);
+
+	if (fault == NULL)
+		fault = judge_counts(proto, &head);
+	if (fault == NULL)
+		fault = handlers[head.kind](proto, &head, rx);
+	if (fault == NULL)
+		take_counts(proto, &head);
+	return fault;
+}
+
+/* Is there what the engine alone can do? */
+static bool proto_has_news(struct fabric_proto *proto)
+{
+	return fabric_request_is_over(proto) ||
+	       fabric_lane_arrived(&proto->lanes[FABRIC_LANE_READ]) != NULL ||
+	       fabric_lane_arrived(&proto->lanes[FABRIC_LANE_MESSAGE]) != NULL;
+}
+
+static void proto_frame(struct fabric_link *link, struct fabric_rx *rx)
+{
+	struct fabric_proto *proto = proto_of(link);
+	const char *fault = frame_take(proto, &rx);
+
+	if (rx != NULL)
+		fabric_rx_done(rx);
+	if (sdpu_unlikely(fault != NULL)) {
+		sdpu_log_err("doca_rdma: the peer sent %s; connection %u is closed", fault,
+			     proto->connection->id);
+		fabric_link_fail(link, DOCA_ERROR_CONNECTION_ABORTED);
+		return;
+	}
+	if (fabric_lane_arrived(&proto->lanes[FABRIC_LANE_WRITE]) != NULL)
+		fabric_serve(proto);
+	if ((uint32_t)proto->requests_done != proto->told_requests)
+		fabric_link_rerun(link);
+	if (proto_has_news(proto))
+		fabric_link_attend(link);
+}
+
+const struct fabric_link_ops fabric_proto_link_ops = {
+	.up = proto_up,
+	.frame = proto_frame,
+	.sent = proto_sent,
+	.drive = proto_drive,
+	.down = proto_down,
+};
+
+bool fabric_proto_pending(const struct fabric_proto *proto)
+{
+	const struct doca_rdma_connection *connection = proto->connection;
+	const struct rdma_op *begun = (const struct rdma_op *)connection->begun.first;
+	const struct fabric_lane *read = &proto->lanes[FABRIC_LANE_READ];
+
+	return proto->why != DOCA_SUCCESS || fabric_message_pending(proto) ||
+	       read->used != read->arrived || (begun != NULL && begun->ended) ||
+	       fabric_request_is_over(proto) ||
+	       (connection->waiting.first != NULL && !proto->stuck);
+}
+
+/* Last act. */
+static bool poll_deliver(struct fabric_proto *proto, const struct fabric_delivery *delivery)
+{
+	struct doca_rdma_connection *connection = proto->connection;
+
+	if (delivery->task == NULL)
+		return true;
+	if (sdpu_likely(delivery->status == DOCA_SUCCESS)) {
+		rdma_receive_complete(delivery->task, connection, delivery->opcode,
+				      delivery->immediate, delivery->len);
+		return true;
+	}
+	rdma_connection_fail(connection, delivery->status);
+	sdpu_task_deliver(&delivery->task->base, delivery->status);
+	return true;
+}
+
+static bool poll_receive(struct fabric_proto *proto)
+{
+	struct fabric_delivery delivery = {.task = NULL};
+	bool taken;
+
+	pthread_mutex_lock(proto->port->lock);
+	taken = fabric_message_take(proto, &delivery);
+	pthread_mutex_unlock(proto->port->lock);
+	return taken && poll_deliver(proto, &delivery);
+}
+
+/* What has been read; and has it ended, before we look for what came last? */
+static doca_error_t poll_begin(struct fabric_proto *proto)
+{
+	doca_error_t why;
+
+	pthread_mutex_lock(proto->port->lock);
+	proto->stuck = false;
+	fabric_request_absorb(proto);
+	why = proto->why;
+	pthread_mutex_unlock(proto->port->lock);
+	return why;
+}
+
+bool fabric_proto_poll(struct fabric_proto *proto)
+{
+	struct doca_rdma_connection *connection = proto->connection;
+	doca_error_t why = poll_begin(proto);
+
+	/* Turn about, so that neither starves the other. */
+	proto->receive_first = !proto->receive_first;
+	if (proto->receive_first ? poll_receive(proto) || rdma_connection_complete(connection)
+				 : rdma_connection_complete(connection) || poll_receive(proto))
+		return true;
+	if (sdpu_unlikely(why != DOCA_SUCCESS)) {
+		rdma_connection_fail(connection, why);
+		return true;
+	}
+	return rdma_connection_advance(connection);
+}
