@@ -205,4 +205,18 @@ void rig_expect(const uint8_t *at, size_t len, uint32_t seed);
 void rig_put(int fd, const void *bytes, size_t len);
 void rig_get(int fd, void *bytes, size_t len);
 
+/* rig_peer.c. Runs fn(&fd) in a child that has the other end of *fd. Before the library is used. */
+pid_t rig_peer(int (*fn)(void *arg), int *fd);
+/* One word each. */
+void rig_say(int fd, char word);
+char rig_hear(int fd);
+/* Sleeps until the engine is woken, and progresses as long as there is something: whatever event is
+ * lost is a hang, which the case's time-out reports. */
+void rig_sleep(struct rig_end *end);
+#define RIG_ASLEEP(end, cond)                                                                      \
+	do {                                                                                       \
+		while (!(cond))                                                                    \
+			rig_sleep(end);                                                            \
+	} while (0)
+
 #endif
