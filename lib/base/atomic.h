@@ -70,15 +70,24 @@ void __tsan_acquire(void *p);
 
 /*
  * Publishes *p = v (release) and then a full fence, so that a following load of the reader's
- * "armed" or "live" word cannot be made before v is visible. One locked exchange on x86. The other
- * two do the same for a word with several writers; they have no value.
+ * "armed" or "live" word cannot be made before v is visible. One locked exchange on x86. The others
+ * do the same for a word with several writers; only the exchange has a value, what was there
+ * before.
  */
 #if defined(__x86_64__)
 #define sdpu_publish_fenced(p, v) ((void)__atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST))
+#define sdpu_swap_fenced(p, v) __atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST)
 #define sdpu_fetch_add_fenced(p, v) ((void)__atomic_fetch_add((p), (v), __ATOMIC_SEQ_CST))
 #define sdpu_fetch_or_fenced(p, v) ((void)__atomic_fetch_or((p), (v), __ATOMIC_SEQ_CST))
 #else
 #define sdpu_publish_fenced(p, v) (sdpu_store_release((p), (v)), sdpu_fence_full())
+#define sdpu_swap_fenced(p, v)                                                                     \
+	({                                                                                         \
+		__typeof__(*(p)) swapped_ = sdpu_swap((p), (v));                                   \
+                                                                                                   \
+		sdpu_fence_full();                                                                 \
+		swapped_;                                                                          \
+	})
 #define sdpu_fetch_add_fenced(p, v) ((void)sdpu_fetch_add((p), (v)), sdpu_fence_full())
 #define sdpu_fetch_or_fenced(p, v) ((void)sdpu_fetch_or((p), (v)), sdpu_fence_full())
 #endif
