@@ -14,12 +14,13 @@
 static doca_error_t run_mapped(struct sdpu_atomic *atomic)
 {
 	struct sdpu_reach *reach = atomic->reach;
+	enum sdpu_access access = reach_begin(reach);
 
-	if (sdpu_unlikely(!reach_begin(reach)))
+	if (sdpu_unlikely(access == SDPU_ACCESS_REFUSED))
 		return sdpu_reach_fault(reach);
 	sdpu_atomic_op((uint64_t *)(void *)(reach->map.bytes + (atomic->addr - reach->addr)),
 		       atomic);
-	reach_end(reach);
+	reach_end(reach, access);
 	return DOCA_SUCCESS;
 }
 

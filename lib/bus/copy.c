@@ -7,14 +7,14 @@
 #include "bus/reach_parts.h"
 #include "bus/window_check.h"
 
-bool sdpu_reach_begin(struct sdpu_reach *reach)
+enum sdpu_access sdpu_reach_begin(struct sdpu_reach *reach)
 {
 	return reach_begin(reach);
 }
 
-void sdpu_reach_end(struct sdpu_reach *reach)
+void sdpu_reach_end(struct sdpu_reach *reach, enum sdpu_access access)
 {
-	reach_end(reach);
+	reach_end(reach, access);
 }
 
 void sdpu_copy_gather(const struct sdpu_copy *copy, size_t want, struct copy_chunk *chunk)
@@ -52,6 +52,7 @@ doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget)
 {
 	struct sdpu_reach *reach = copy->reach;
 	struct copy_chunk chunk;
+	enum sdpu_access access;
 	doca_error_t result;
 	size_t want, moved;
 
@@ -62,10 +63,11 @@ doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget)
 		sdpu_copy_gather(copy, want, &chunk);
 		if (chunk.len == 0)
 			return DOCA_ERROR_INVALID_VALUE;
-		if (!reach_begin(reach))
+		access = reach_begin(reach);
+		if (access == SDPU_ACCESS_REFUSED)
 			return sdpu_reach_fault(reach);
 		result = reach->how->chunk(copy, &chunk, &moved);
-		reach_end(reach);
+		reach_end(reach, access);
 		if (result != DOCA_SUCCESS)
 			return result;
 		sdpu_copy_advance(copy, moved);

@@ -51,6 +51,7 @@ static uint32_t batch_share(struct sdpu_copy *const *copies, uint32_t num, size_
 uint32_t sdpu_copy_run_batch(struct sdpu_copy *const *copies, uint32_t num)
 {
 	struct sdpu_reach *reach = copies[0]->reach;
+	enum sdpu_access access;
 	struct copy_many many;
 	uint32_t added = 0;
 	ssize_t moved;
@@ -63,9 +64,10 @@ uint32_t sdpu_copy_run_batch(struct sdpu_copy *const *copies, uint32_t num)
 	while (added < num && added < SDPU_COPY_BATCH && copies[added]->reach == reach &&
 	       copies[added]->direction == copies[0]->direction && batch_add(&many, copies[added]))
 		added++;
-	if (added == 0 || !reach_begin(reach))
+	access = added == 0 ? SDPU_ACCESS_REFUSED : reach_begin(reach);
+	if (access == SDPU_ACCESS_REFUSED)
 		return 0;
 	moved = reach->how->many(reach, copies[0]->direction, &many);
-	reach_end(reach);
+	reach_end(reach, access);
 	return moved <= 0 ? 0 : batch_share(copies, added, (size_t)moved);
 }

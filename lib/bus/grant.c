@@ -56,7 +56,10 @@ static bool is_quiet(const struct sdpu_grant *grant)
 	/* acquire: pair with the releases in reach_end() and serve_end() */
 	if (sdpu_load_acquire(&grant->serving) != 0)
 		return false;
-	return sdpu_load_acquire(&grant->page->busy) == 0 || sdpu_load_acquire(&grant->dead) != 0;
+	if (sdpu_load_acquire(&grant->dead) != 0)
+		return true;
+	return sdpu_load_acquire(&grant->page->first) == 0 &&
+	       sdpu_load_acquire(&grant->page->others) == 0;
 }
 
 static void wait_quiet(const struct sdpu_grant *grant, uint64_t deadline)

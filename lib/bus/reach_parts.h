@@ -4,8 +4,8 @@
  * reach_import.c (by key), reach_staging.c (requests to the owner's agent), copy.c (the loop),
  * copy_KIND.c (one way each) and atomic_run.c. Nobody else includes this, tests excepted.
  */
-#ifndef SDPU_BUS_REACH_PARTS_H
-#define SDPU_BUS_REACH_PARTS_H
+#ifndef SDPU_BUS_SDPU_ACCESS_PARTS_H
+#define SDPU_BUS_SDPU_ACCESS_PARTS_H
 
 #include "base/atomic.h"
 #include "bus/segment.h"
@@ -124,24 +124,32 @@ static inline doca_error_t sdpu_reach_fault(const struct sdpu_reach *reach)
 }
 
 /* As sdpu_reach_begin() and sdpu_reach_end(), for our own data path. */
-static inline void reach_end(struct sdpu_reach *reach)
+static inline void reach_end(struct sdpu_reach *reach, enum sdpu_access access)
 {
-	/* release: pairs with the acquire in is_quiet() of grant.c */
-	sdpu_fetch_sub(&reach->page->busy, 1);
+	/* release, both: pair with the acquires in is_quiet() of grant.c */
+	if (sdpu_likely(access == SDPU_ACCESS_FIRST))
+		sdpu_store_release(&reach->page->first, 0);
+	else
+		sdpu_fetch_sub(&reach->page->others, 1);
 }
 
-static inline bool reach_begin(struct sdpu_reach *reach)
+static inline enum sdpu_access reach_begin(struct sdpu_reach *reach)
 {
-	/* First without counting: threads that try again and again must not keep the owner waiting.
-	 */
+	enum sdpu_access access = SDPU_ACCESS_FIRST;
+
+	/* At once: threads that try again and again must not keep the owner waiting. */
 	if (sdpu_unlikely(sdpu_reach_fault(reach) != DOCA_SUCCESS))
-		return false;
-	/* Full fence: pairs with the one of silence() in grant.c. */
-	sdpu_fetch_add_fenced(&reach->page->busy, 1);
+		return SDPU_ACCESS_REFUSED;
+	/* Full fences: pair with the one of silence() in grant.c. Who finds it set changes nothing:
+	 * it stays set until who set it leaves. */
+	if (sdpu_unlikely(sdpu_swap_fenced(&reach->page->first, 1) != 0)) {
+		sdpu_fetch_add_fenced(&reach->page->others, 1);
+		access = SDPU_ACCESS_OTHER;
+	}
 	if (sdpu_likely(sdpu_reach_fault(reach) == DOCA_SUCCESS))
-		return true;
-	reach_end(reach);
-	return false;
+		return access;
+	reach_end(reach, access);
+	return SDPU_ACCESS_REFUSED;
 }
 
 /* The run of the kinds that copy themselves: a chunk between two looks at live. */

@@ -17,7 +17,9 @@
 #define GRANT_PAGE_SIZE 4096
 struct grant_page {
 	SDPU_CACHE_ALIGNED uint32_t live; /* owner writes: 1, then 0 for ever */
-	SDPU_CACHE_ALIGNED uint32_t busy; /* importer writes: copies in flight */
+	/* Importer writes: its accesses in flight, the first one in a word of its own. */
+	SDPU_CACHE_ALIGNED uint32_t first;
+	uint32_t others;
 };
 
 enum window_op {

@@ -337,15 +337,17 @@ static int importer_main(void *arg)
 	struct importer *importer = arg;
 	struct sdpu_reach *reach;
 	struct rig_window window;
+	enum sdpu_access access;
 
 	T_OK(sdpu_agent_get());
 	T_EQ(read(importer->sock, &window, sizeof(window)), sizeof(window));
 	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
-	T_CHECK(sdpu_reach_begin(reach));
+	access = sdpu_reach_begin(reach);
+	T_CHECK(access != SDPU_ACCESS_REFUSED);
 	T_EQ(write(importer->sock, "x", 1), 1);
 	kill(getpid(), importer->signal);
-	sdpu_reach_end(reach);
-	T_CHECK(!sdpu_reach_begin(reach));
+	sdpu_reach_end(reach, access);
+	T_EQ(sdpu_reach_begin(reach), SDPU_ACCESS_REFUSED);
 	sdpu_reach_close(reach);
 	sdpu_agent_put();
 	return 0;
@@ -418,17 +420,46 @@ T_CASE(many_grants_end_within_one_wait)
 
 		T_OK(sdpu_window_grant(window, getpid(), &msg, fds, &num_fds, &grants[i]));
 		T_OK(sdpu_reach_open(&msg, fds, num_fds, getpid(), &reaches[i]));
-		T_CHECK(sdpu_reach_begin(reaches[i]));
+		T_EQ(sdpu_reach_begin(reaches[i]), SDPU_ACCESS_FIRST);
 	}
 	before = sdpu_clock_now();
 	sdpu_grant_revoke_all(grants, GRANTS + 1);
 	T_CHECK(sdpu_clock_now() - before < GRANTS * 100 * SDPU_MS / 2);
 	for (int i = 0; i < GRANTS; i++) {
-		sdpu_reach_end(reaches[i]);
-		T_CHECK(!sdpu_reach_begin(reaches[i]));
+		sdpu_reach_end(reaches[i], SDPU_ACCESS_FIRST);
+		T_EQ(sdpu_reach_begin(reaches[i]), SDPU_ACCESS_REFUSED);
 		sdpu_reach_close(reaches[i]);
 	}
 	sdpu_window_destroy(window);
+	sdpu_agent_put();
+}
+
+/* The first and any other one, whichever ends later. */
+static void check_two_accesses(bool first_ends)
+{
+	static uint8_t memory[4096];
+	struct sdpu_reach *reach;
+	struct sdpu_window *window;
+	uint64_t before;
+
+	T_OK(sdpu_window_create(memory, sizeof(memory), RIG_PERMS, &window));
+	T_OK(sdpu_reach_import(sdpu_agent_endpoint(), sdpu_window_key(window), &reach));
+	T_EQ(sdpu_reach_begin(reach), SDPU_ACCESS_FIRST);
+	T_EQ(sdpu_reach_begin(reach), SDPU_ACCESS_OTHER);
+	sdpu_reach_end(reach, first_ends ? SDPU_ACCESS_FIRST : SDPU_ACCESS_OTHER);
+	before = sdpu_clock_now();
+	sdpu_window_destroy(window);
+	T_CHECK(sdpu_clock_now() - before >= 100 * SDPU_MS);
+	sdpu_reach_end(reach, first_ends ? SDPU_ACCESS_OTHER : SDPU_ACCESS_FIRST);
+	T_EQ(sdpu_reach_begin(reach), SDPU_ACCESS_REFUSED);
+	sdpu_reach_close(reach);
+}
+
+T_CASE(an_end_waits_for_every_access)
+{
+	T_OK(sdpu_agent_get());
+	check_two_accesses(true);
+	check_two_accesses(false);
 	sdpu_agent_put();
 }
 

@@ -3,16 +3,20 @@
  * Revocation of a memory window (lib/bus/window.h): once its end has returned, no
  * copy lands.
  *
- * An importer counts itself busy, fences, reads `live`, copies at most one chunk
- * and counts itself out behind the copy.  The owner clears `live`, fences, and waits
- * until each importer's count is 0 or the importer is dead; then the memory may be
- * freed.  Threads of one importer share its count.  An importer may die before any
- * step; the kernel reports it dead only when its threads are gone and their stores
- * in memory.  (An importer that is merely stopped for longer than the owner's
- * time-out is outside this model: the owner logs it.)
+ * An importer says that it is busy, fences, reads `live`, copies at most one chunk
+ * and takes that back behind the copy.  The owner clears `live`, fences, and waits
+ * until each importer is not busy or dead; then the memory may be freed.  An importer
+ * may die before any step; the kernel reports it dead only when its threads are gone
+ * and their stores in memory.  (An importer that is merely stopped for longer than
+ * the owner's time-out is outside this model: the owner logs it.)
  *
- * Counting is one indivisible step here, but not an ordered one: it waits in the
- * buffer like a store.  That is weaker than x86 and is what other machines do.
+ * Threads of one importer share two words: the one that finds `first` clear sets it,
+ * and clears it by a plain store; the others count themselves in `others`.
+ *
+ * Setting and counting are indivisible steps here, but not ordered ones: they wait in
+ * the buffer like a store.  That is weaker than x86 and is what other machines do.
+ * Who has `first` is known to the threads at once, as its line has one holder at a
+ * time.
  *
  * Properties: no store to the window reaches memory after `freed`, and the owner
  * always comes to its end.
@@ -21,8 +25,8 @@
  * need a store fence before the importer counts itself out.
  *
  * Variants that must fail: NO_FENCE_IMPORTER, NO_FENCE_OWNER, EARLY_OUT,
- * SHARED_FLAG (a flag in place of the count), NO_DEATH_NOTICE, NON_TEMPORAL with
- * NO_STORE_FENCE.
+ * SHARED_FLAG (`first` alone, whoever else has set it), NO_COUNT (the owner looks at
+ * `first` alone), NO_DEATH_NOTICE, NON_TEMPORAL with NO_STORE_FENCE.
  */
 #define IMPORTERS	2
 #define THREADS		3			/* two in importer 0, one in importer 1 */
@@ -31,24 +35,23 @@
 #define IMPORTER(t)	((t) >> 1)
 #define OWNER		THREADS
 #define CPUS		(THREADS + 1)
-#define BUSY(i)		(i)			/* changed by the threads of importer i */
-#define LIVE		IMPORTERS		/* written by the owner only */
-#define WINDOW		(IMPORTERS + 1)		/* the memory itself */
-#define WORDS		(IMPORTERS + 2)
+#define FIRST(i)	(i)			/* both changed by the threads of importer i */
+#define OTHERS(i)	(IMPORTERS + (i))
+#define LIVE		(2 * IMPORTERS)		/* written by the owner only */
+#define WINDOW		(2 * IMPORTERS + 1)	/* the memory itself */
+#define WORDS		(2 * IMPORTERS + 2)
 #define MINUS_ONE	255
 
 bool freed;
+bool held[IMPORTERS];				/* `first`, as the importer's threads see it */
 
 inline land(word, value)
 {
 	if
 	:: word == WINDOW -> assert(!freed)
 	:: word == LIVE -> mem[word] = value
-#ifdef SHARED_FLAG
-	:: word < IMPORTERS -> mem[word] = (value == 1)
-#else
-	:: word < IMPORTERS -> mem[word] = mem[word] + value
-#endif
+	:: word < IMPORTERS -> mem[word] = value; held[word] = value
+	:: word >= IMPORTERS && word < LIVE -> mem[word] = mem[word] + value
 	fi
 }
 
@@ -74,39 +77,57 @@ inline copy_chunk(me)
 #endif
 }
 
-inline count_in(me)
+/* Leaves in `first` whether it was this thread that set it. */
+inline enter(me)
 {
-	store(me, BUSY(IMPORTER(me)), 1)
+	atomic {
+		first = !held[IMPORTER(me)];
+#ifdef SHARED_FLAG
+		first = true;
+#endif
+		held[IMPORTER(me)] = true;
+		if
+		:: first -> store(me, FIRST(IMPORTER(me)), 1)
+		:: else -> store(me, OTHERS(IMPORTER(me)), 1)
+		fi
+	}
 }
 
-inline count_out(me)
+inline leave(me)
 {
-	/* release: pairs with the owner's wait */
-	store(me, BUSY(IMPORTER(me)), MINUS_ONE)
+	/* release, both: pair with the owner's wait */
+	atomic {
+		if
+		:: first -> store(me, FIRST(IMPORTER(me)), 0)
+		:: else -> store(me, OTHERS(IMPORTER(me)), MINUS_ONE)
+		fi;
+		first = false
+	}
 }
 
 inline try_chunk(me)
 {
-	count_in(me);
+	enter(me);
 #ifndef NO_FENCE_IMPORTER
 	full_fence(me);			/* pairs with the fence in owner() */
 #endif
 	if
 	:: mem[LIVE] ->
 #ifdef EARLY_OUT
-		count_out(me);
+		leave(me);
 		copy_chunk(me)
 #else
 		copy_chunk(me);
-		count_out(me)
+		leave(me)
 #endif
-	:: else -> count_out(me)
+	:: else -> leave(me)
 	fi
 }
 
 proctype importer(byte me)
 {
 	byte done = 0;
+	bool first = false;
 
 	{
 		do
@@ -142,9 +163,13 @@ end:
 inline wait_for(i)
 {
 #ifdef NO_DEATH_NOTICE
-	!mem[BUSY(i)]
+	!mem[FIRST(i)];
+	!mem[OTHERS(i)]
 #else
-	!mem[BUSY(i)] || dead(i)
+	!mem[FIRST(i)] || dead(i);
+#ifndef NO_COUNT
+	!mem[OTHERS(i)] || dead(i)
+#endif
 #endif
 }
 

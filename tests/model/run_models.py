@@ -42,6 +42,7 @@ CASES = [
     ("revocation", ["NO_FENCE_OWNER"], LANDED),
     ("revocation", ["EARLY_OUT"], LANDED),
     ("revocation", ["SHARED_FLAG"], LANDED),
+    ("revocation", ["NO_COUNT"], LANDED),
     ("revocation", ["NON_TEMPORAL", "NO_STORE_FENCE"], LANDED),
     ("revocation", ["NO_DEATH_NOTICE"], ASLEEP),
 ]
