@@ -2,6 +2,7 @@
 #include "core/event_kit.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 static struct doca_sync_event *event_new(void)
 {
@@ -67,6 +68,21 @@ doca_error_t event_import(const struct event_blob *blob, struct doca_dev *dev,
 			  struct doca_sync_event **event)
 {
 	return doca_sync_event_create_from_export(dev, blob->bytes, blob->len, event);
+}
+
+#define PAGE 4096
+
+uint64_t *event_memory(void)
+{
+	void *at = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	T_CHECK(at != MAP_FAILED);
+	return at;
+}
+
+void event_memory_gone(uint64_t *word)
+{
+	T_EQ(mmap(word, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), word);
 }
 
 uint64_t event_get(struct doca_sync_event *event)

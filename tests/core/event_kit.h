@@ -30,6 +30,10 @@ void event_export_net(struct doca_sync_event *event, struct event_blob *blob);
 doca_error_t event_import(const struct event_blob *blob, struct doca_dev *dev,
 			  struct doca_sync_event **event);
 
+/* A counter of the user's, and its end: nothing else comes to lie there. */
+uint64_t *event_memory(void);
+void event_memory_gone(uint64_t *word);
+
 uint64_t event_get(struct doca_sync_event *event);
 uint64_t event_add(struct doca_sync_event *event, uint64_t value);
 

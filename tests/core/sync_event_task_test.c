@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "core/event_kit.h"
 
@@ -584,17 +583,15 @@ T_CASE(it_runs_again_with_a_new_counter)
 
 T_CASE(memory_that_is_gone_fails_tasks_and_not_the_context)
 {
-	uint64_t *word =
-		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t *word = event_memory();
 	enum doca_ctx_states state;
 	struct async async;
 	uint64_t value = 6;
 
-	T_CHECK(word != MAP_FAILED);
 	open_started_at(&async, word);
 	async_wait_eq(&async, 1, ALL, 0);
 	drain(&async);
-	T_EQ(munmap(word, 4096), 0);
+	event_memory_gone(word);
 	async_get(&async, &value, 0);
 	async_set(&async, 1, 0);
 	ASYNC_UNTIL(&async, async.failed == 3);

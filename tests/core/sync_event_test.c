@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
@@ -409,18 +408,16 @@ T_CASE(the_counter_lies_in_the_users_memory)
 
 T_CASE(the_users_memory_may_be_gone)
 {
-	uint64_t *word =
-		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t *word = event_memory();
 	struct doca_sync_event *event;
 	uint64_t value = 5;
 
-	T_CHECK(word != MAP_FAILED);
 	dev = kit_open(KIT_HOST);
 	event = event_make(dev);
 	T_OK(doca_sync_event_set_addr(event, word));
 	T_OK(doca_sync_event_start(event));
 	T_EQ(event_add(event, 1), 0);
-	T_EQ(munmap(word, 4096), 0);
+	event_memory_gone(word);
 	kit_log();
 	T_ERR(doca_sync_event_get(event, &value), DOCA_ERROR_IO_FAILED);
 	T_CONTAINS(kit_log(), "is gone");
