@@ -5,8 +5,17 @@
  *
  * Part of doca_sync_event.h, which includes it and says what holds for all of them. Tasks follow
  * the common rules of doca_pe.h: configured while the context is idle, allocated and submitted
- * while it runs, ended by one of the two callbacks. A wait task ends as soon as its condition
- * holds, whoever made it hold.
+ * while it runs, ended by one of the two callbacks. A failed task leaves the context running.
+ *
+ * Get, set and add take effect in the order in which they were submitted, and complete in it. A
+ * wait task ends when doca_pe_progress() finds its condition to hold, whoever made it hold; waits
+ * hold up nobody. As a publisher rings no engine, one that sleeps with a wait submitted has its
+ * notification handle made ready about every millisecond, to look.
+ *
+ * What a task fails with, besides the common codes: DOCA_ERROR_CONNECTION_RESET and
+ * DOCA_ERROR_NOT_PERMITTED, when the exporter of an imported event has died or has stopped it;
+ * DOCA_ERROR_IO_FAILED, when the user's memory of the counter is gone; DOCA_ERROR_SHUTDOWN, for
+ * what waits when the context stops.
  *
  * Threads: the one of the progress engine. Capability calls: any.
  */
@@ -113,9 +122,8 @@ doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(const struct doca_de
  * @param[in] err_cb called when a task failed or was flushed; may be the same function
  * @param[in] num_tasks how many can be allocated at a time, at least 1
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0 or more than 65536
  * @return DOCA_ERROR_BAD_STATE: the context is not idle
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_get_set_conf(struct doca_sync_event *event,
@@ -173,8 +181,7 @@ doca_error_t doca_sync_event_task_wait_neq_set_conf(
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the context is not running
- * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
+ * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated, or none was configured
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event,
@@ -191,8 +198,7 @@ doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event,
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the context is not running
- * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
+ * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated, or none was configured
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -212,8 +218,7 @@ doca_sync_event_task_notify_set_alloc_init(struct doca_sync_event *event, uint64
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the context is not running
- * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
+ * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated, or none was configured
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -230,10 +235,10 @@ doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *event, uint64
  * @param[in] user_data handed to the callback
  * @param[out] task the task; freed with doca_task_free()
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or value or mask have an illegal form
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, value or mask have an illegal form,
+ * or no counter can satisfy them
  * @return DOCA_ERROR_BAD_STATE: the context is not running
- * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
+ * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated, or none was configured
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_wait_eq_alloc_init(struct doca_sync_event *event,
@@ -250,10 +255,10 @@ doca_error_t doca_sync_event_task_wait_eq_alloc_init(struct doca_sync_event *eve
  * @param[in] user_data handed to the callback
  * @param[out] task the task; freed with doca_task_free()
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or value or mask have an illegal form
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, value or mask have an illegal form,
+ * or no counter can satisfy them
  * @return DOCA_ERROR_BAD_STATE: the context is not running
- * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no such task
+ * @return DOCA_ERROR_NO_MEMORY: all tasks are allocated, or none was configured
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_wait_neq_alloc_init(struct doca_sync_event *event,
@@ -265,7 +270,7 @@ doca_error_t doca_sync_event_task_wait_neq_alloc_init(struct doca_sync_event *ev
  * @brief Look at a read task as a plain task. Legal in any state.
  *
  * @param[in] task the task
- * @return the plain task, with the same life; NULL for NULL, and where there are no sync events
+ * @return the plain task, with the same life; NULL for NULL
  */
 DOCA_EXPERIMENTAL
 struct doca_task *doca_sync_event_task_get_as_doca_task(struct doca_sync_event_task_get *task);
