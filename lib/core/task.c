@@ -23,6 +23,18 @@ static void task_give_back(struct doca_task *task)
 		sdpu_ctx_wake(pool->ctx);
 }
 
+static void task_tell_watch(struct doca_task *task, bool freed)
+{
+	struct sdpu_task_watch *watch = task->watch;
+
+	task->watch = NULL;
+	if (freed)
+		task_give_back(task);
+	else
+		task->state = SDPU_TASK_OWNED;
+	watch->done(watch, task->status);
+}
+
 void sdpu_task_deliver(struct doca_task *task, doca_error_t status)
 {
 	struct doca_ctx *ctx = task->ctx;
@@ -34,6 +46,10 @@ void sdpu_task_deliver(struct doca_task *task, doca_error_t status)
 	ctx->inflight--;
 	if (sdpu_unlikely(ctx->state == DOCA_CTX_STATE_STOPPING))
 		sdpu_ctx_wake(ctx);
+	if (sdpu_unlikely(task->watch != NULL)) {
+		task_tell_watch(task, freed);
+		return;
+	}
 	if (freed) {
 		task_give_back(task);
 		return;
@@ -83,6 +99,20 @@ static doca_error_t task_submit(struct doca_task *task)
 doca_error_t doca_task_submit(struct doca_task *task)
 {
 	return task_submit(task);
+}
+
+doca_error_t sdpu_task_submit_watched(struct doca_task *task, struct sdpu_task_watch *watch)
+{
+	doca_error_t result;
+
+	/* Somebody else may have submitted it, and watch it. */
+	if (task->state != SDPU_TASK_OWNED)
+		return DOCA_ERROR_BAD_STATE;
+	task->watch = watch;
+	result = task_submit(task);
+	if (result != DOCA_SUCCESS)
+		task->watch = NULL;
+	return result;
 }
 
 doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)

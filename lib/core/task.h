@@ -9,6 +9,9 @@
  * where it stays readable until the slot is handed out again (published programs read freed tasks).
  * Freed while submitted (published programs do that too): it completes silently.
  *
+ * A task that another object of the library submits on the user's behalf is *watched* meanwhile: it
+ * completes to its watch instead of the callbacks.
+ *
  * Typed tasks embed struct doca_task first, so that both have one address.
  */
 #ifndef SDPU_CORE_TASK_H
@@ -34,11 +37,18 @@ enum sdpu_task_state {
 
 struct sdpu_task_pool;
 
+struct sdpu_task_watch {
+	/* The task has completed and is the user's again, or was freed meanwhile. In the engine's
+	 * thread, wherever the task's library is: calls no user. */
+	void (*done)(struct sdpu_task_watch *watch, doca_error_t status);
+};
+
 struct doca_task {
 	struct doca_ctx *ctx;
 	struct sdpu_task_pool *pool;
 	struct doca_task *next; /* pool's free list; while submitted: the library's queues */
 	union doca_data user_data;
+	struct sdpu_task_watch *watch; /* NULL unless submitted with one */
 	doca_error_t status;
 	enum sdpu_task_state state;
 };
@@ -104,6 +114,9 @@ SDPU_SHARED doca_error_t sdpu_task_alloc(struct sdpu_task_pool *pool, union doca
  */
 SDPU_SHARED void sdpu_task_deliver(struct doca_task *task, doca_error_t status);
 SDPU_SHARED void sdpu_task_finish(struct doca_task *task, doca_error_t status);
+
+/* As doca_task_submit(). The watch stays the caller's, and is told of an accepted task only. */
+doca_error_t sdpu_task_submit_watched(struct doca_task *task, struct sdpu_task_watch *watch);
 
 /* By the user, while it is submitted: its buffers may be gone as well. */
 static inline bool sdpu_task_is_freed(const struct doca_task *task)

@@ -47,6 +47,7 @@ static void task_pool_thread(struct sdpu_task_pool *pool)
 		task->ctx = pool->ctx;
 		task->pool = pool;
 		task->state = SDPU_TASK_FREE;
+		task->watch = NULL;
 		task->next = pool->free;
 		pool->free = task;
 	}
