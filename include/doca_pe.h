@@ -110,7 +110,8 @@ doca_error_t doca_pe_create(struct doca_pe **pe);
  * @param pe the engine
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: pe is NULL
- * @return DOCA_ERROR_IN_USE: a context is still connected, or one of its callbacks is running
+ * @return DOCA_ERROR_IN_USE: a context is still connected, a graph exists, or one of its callbacks
+ * is running
  */
 DOCA_STABLE
 doca_error_t doca_pe_destroy(struct doca_pe *pe);

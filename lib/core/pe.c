@@ -151,17 +151,29 @@ doca_error_t doca_pe_create(struct doca_pe **out)
 	return DOCA_SUCCESS;
 }
 
+/* NULL: it may be destroyed. */
+static const char *pe_in_use(const struct doca_pe *pe)
+{
+	if (sdpu_pe_in_callback(pe))
+		return "called inside a callback";
+	if (!sdpu_list_empty(&pe->contexts))
+		return "contexts are connected";
+	return pe->num_graphs == 0 ? NULL : "graphs were created on it";
+}
+
 doca_error_t doca_pe_destroy(struct doca_pe *pe)
 {
+	const char *use;
+
 	if (pe == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	if (sdpu_pe_in_callback(pe) || !sdpu_list_empty(&pe->contexts)) {
-		sdpu_log_err(
-			"doca_pe_destroy: %s; destroy its contexts first, outside of its callbacks",
-			sdpu_pe_in_callback(pe) ? "called inside a callback"
-						: "contexts are connected");
+	use = pe_in_use(pe);
+	if (use != NULL) {
+		sdpu_log_err("doca_pe_destroy: %s; destroy its contexts and graphs first, outside "
+			     "of its callbacks",
+			     use);
 		return DOCA_ERROR_IN_USE;
 	}
 	sdpu_bell_destroy(&pe->bell);

@@ -52,6 +52,7 @@ struct doca_pe {
 	uint32_t depth; /* callbacks (progress and synchronous state changes) that we are inside of
 			 */
 	struct sdpu_list contexts; /* connected */
+	uint32_t num_graphs;	   /* made on it */
 	struct sdpu_list woken;	   /* contexts to be stepped */
 	struct sdpu_list done;	   /* contexts with finished tasks */
 	struct sdpu_list hot;	   /* polled sources */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <doca_buf_array.h>
 #include <doca_clock.h>
-#include <doca_graph.h>
 #include <doca_rdma_bridge.h>
 #include <doca_sync_event.h>
 #include <doca_uar.h>
@@ -47,26 +46,6 @@ T_CASE(umem_and_uar)
 	UNSUPPORTED(doca_uar_id_get(p(), p()));
 	UNSUPPORTED(doca_uar_page_get(p(), p()));
 	UNSUPPORTED(doca_uar_reg_addr_get(p(), p()));
-}
-
-T_CASE(graph)
-{
-	UNSUPPORTED(doca_graph_create(p(), p()));
-	UNSUPPORTED(doca_graph_destroy(p()));
-	UNSUPPORTED(doca_graph_node_create_from_ctx(p(), p(), p()));
-	UNSUPPORTED(doca_graph_node_create_from_user(p(), (doca_error_t(*)(void *))p(), p()));
-	UNSUPPORTED(doca_graph_add_dependency(p(), p(), p()));
-	UNSUPPORTED(doca_graph_set_conf(p(), (doca_graph_completion_cb_t)p(),
-					(doca_graph_completion_cb_t)p(), 8));
-	UNSUPPORTED(doca_graph_set_user_data(p(), none));
-	UNSUPPORTED(doca_graph_start(p()));
-	UNSUPPORTED(doca_graph_stop(p()));
-	UNSUPPORTED(doca_graph_instance_create(p(), p()));
-	UNSUPPORTED(doca_graph_instance_destroy(p()));
-	UNSUPPORTED(doca_graph_instance_set_ctx_node_data(p(), p(), p()));
-	UNSUPPORTED(doca_graph_instance_set_user_node_data(p(), p(), NULL));
-	UNSUPPORTED(doca_graph_instance_set_user_data(p(), none));
-	UNSUPPORTED(doca_graph_instance_submit(p()));
 }
 
 T_CASE(clock)
