@@ -37,7 +37,8 @@ static struct rdma_blob *peers_blob(struct rdma_end *end, unsigned kind)
 bool rdma_end_open(struct bench *bench, struct rdma_end *end)
 {
 	const uint32_t permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
-				     DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE;
+				     DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE |
+				     DOCA_ACCESS_FLAG_RDMA_ATOMIC;
 	union doca_data data = {.ptr = end};
 	struct doca_ctx *ctx;
 
