@@ -21,7 +21,7 @@
  * - DOCA_ERROR_NOT_PERMITTED: the remote range or its permissions forbid the access
  * - DOCA_ERROR_IO_FAILED: the message was longer than the receive; the connection is broken
  * - DOCA_ERROR_CONNECTION_RESET: the peer is gone
- * - DOCA_ERROR_SHUTDOWN: the context was stopped
+ * - DOCA_ERROR_SHUTDOWN: the context was stopped, or this side has ended the connection
  *
  * Conventions: outputs are written on success only. "Legal in" names the states of the context in
  * which a call may be made. Callbacks run inside doca_pe_progress(), and may do anything but
@@ -135,33 +135,43 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 			       size_t remote_rdma_conn_details_size,
 			       struct doca_rdma_connection *rdma_connection);
 
-/* ---- Connections by address ---- */
+/* ---- Connections by address ----
+ *
+ * Server: listen, then accept or reject what the request callback brings, inside it or later.
+ * Client: connect. The established callback runs on both sides, before any task of the connection
+ * completes; or the failure callback does on both, as far as the server has heard of the request.
+ * An end that was established ends with the disconnection callback, after all of its tasks. None of
+ * them runs for what doca_ctx_stop() ends.
+ *
+ * An address of the built-in or configured devices, or of this machine, leads to the context on
+ * this machine that listens there; others lead to another machine.
+ */
 
 /**
- * @brief Make an address to connect to. Legal at any time.
+ * @brief Make an address to connect to. Legal at any time, in any thread.
  *
  * @param[in] addr_type form of the text
- * @param[in] address the text; copied
+ * @param[in] address the text, numeric ("10.0.0.1", "fe80::1"); copied
  * @param[in] port the port, in host order
  * @param[out] addr the address, owned by the caller
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, the form is unknown, or the text is not of
  *         it
  * @return DOCA_ERROR_NO_MEMORY: out of memory
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const char *address,
 				   uint16_t port, struct doca_rdma_addr **addr);
 
 /**
- * @brief Destroy an address. Legal once no connection uses it.
+ * @brief Destroy an address. Legal once no connection is being made to it; connections that were
+ * made go on, and still show it.
  *
  * @param[in] addr the address; made by doca_rdma_addr_create()
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: addr is NULL
- * @return DOCA_ERROR_BAD_STATE: a connection still uses it
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
+ * @return DOCA_ERROR_BAD_STATE: a connection is being made to it, whose established or failure
+ *         callback has not run
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
@@ -172,10 +182,9 @@ doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
  * @param[in] addr the address
  * @param[out] addr_type form of the text
  * @param[out] address the text; belongs to the address
- * @param[out] port the port, in host order
+ * @param[out] port the port, in host order; 0 for that of a client
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr,
@@ -183,28 +192,30 @@ doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr,
 				       uint16_t *port);
 
 /**
- * @brief Take connection requests on a port; each comes as a request callback. Legal in: RUNNING.
+ * @brief Take connection requests on a port; each comes as a request callback. A context may listen
+ * to several ports. Requests beyond doca_rdma_set_max_num_connections() are refused and not heard
+ * of. Legal in: RUNNING; ends with the stop of the context.
  *
  * @param[in] rdma the context
  * @param[in] port the port, in host order
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: rdma is NULL
- * @return DOCA_ERROR_BAD_STATE: not RUNNING
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
- * @return DOCA_ERROR_CONNECTION_ABORTED: the port cannot be bound
+ * @return DOCA_ERROR_BAD_STATE: not RUNNING, or no request callback was set
+ * @return DOCA_ERROR_NO_MEMORY: out of memory
+ * @return DOCA_ERROR_CONNECTION_ABORTED: the port is 0, or listened to already
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port);
 
 /**
- * @brief Take no more connection requests on a port; connections made through it stay. Legal in:
- * RUNNING.
+ * @brief Take no more connection requests on a port; connections made through it stay, and requests
+ * that were heard of can still be answered. Legal in: RUNNING.
  *
  * @param[in] rdma the context
  * @param[in] port the port, in host order
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: rdma is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
+ * @return DOCA_ERROR_BAD_STATE: not RUNNING; a stop has ended listening
  * @return DOCA_ERROR_CONNECTION_ABORTED: the port is not listened to
  */
 DOCA_EXPERIMENTAL
@@ -212,16 +223,18 @@ doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port
 
 /**
  * @brief Begin a connection to a listening peer; it appears in the established or the failure
- * callback. Legal in: RUNNING.
+ * callback, the latter at the latest after doca_rdma_set_connection_request_timeout(). Legal in:
+ * RUNNING, also inside callbacks.
  *
  * @param[in] rdma the context
  * @param[in] addr the address; stays the caller's and must live until that callback
  * @param[in] connection_user_data value handed to the connection's callbacks
- * @return DOCA_SUCCESS
+ * @return DOCA_SUCCESS: begun; that nobody listens there is told by the failure callback
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_BAD_STATE: not RUNNING
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
- * @return DOCA_ERROR_CONNECTION_ABORTED: the connection cannot be begun
+ * @return DOCA_ERROR_BAD_STATE: not RUNNING, or no callbacks were set
+ * @return DOCA_ERROR_NO_MEMORY: out of memory
+ * @return DOCA_ERROR_CONNECTION_ABORTED: the context has as many connections as it may have, or the
+ *         system lacks what a connection needs
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_addr *addr,
@@ -231,48 +244,49 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
  * @brief Accept a connection request. Legal once, from its request callback on.
  *
  * @param[in] rdma_connection the connection
- * @param[in] private_data bytes for the client, copied; NULL for none
+ * @param[in] private_data bytes for the client, copied; NULL for none. This interface has no call
+ *         that reads them there
  * @param[in] private_data_len their number
- * @return DOCA_SUCCESS
+ * @return DOCA_SUCCESS: the established or the failure callback follows
  * @return DOCA_ERROR_INVALID_VALUE: rdma_connection is NULL, or private_data is NULL and its length
  *         is not 0
- * @return DOCA_ERROR_NO_MEMORY: out of memory
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
- * @return DOCA_ERROR_CONNECTION_ABORTED: the client has gone away
+ * @return DOCA_ERROR_CONNECTION_ABORTED: the client has gone away (the failure callback follows, or
+ *         has run), or it is no request that waits for an answer
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_connection,
 					 void *private_data, uint8_t private_data_len);
 
 /**
- * @brief Refuse a connection request; the object is dead afterwards. Legal once, from its request
- * callback on.
+ * @brief Refuse a connection request; the object is dead afterwards, its tasks end with
+ * DOCA_ERROR_SHUTDOWN. Legal once, from its request callback on.
  *
  * @param[in] rdma_connection the connection
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: rdma_connection is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
- * @return DOCA_ERROR_CONNECTION_ABORTED: the client has gone away
+ * @return DOCA_ERROR_CONNECTION_ABORTED: the client has gone away, or it is no request that waits
+ *         for an answer
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
 
 /**
- * @brief Begin the orderly end of a connection by address; both sides get the disconnection
- * callback. Legal once established; harmless inside that callback.
+ * @brief Begin the orderly end of a connection; both sides get the disconnection callback. Tasks
+ * that were submitted end through their error callbacks before it, with DOCA_ERROR_SHUTDOWN here
+ * and DOCA_ERROR_CONNECTION_RESET there. Legal once established; harmless when it has ended already
+ * and inside that callback.
  *
- * @param[in] rdma_connection the connection
+ * @param[in] rdma_connection the connection, by address or by export
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: rdma_connection is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
  * @return DOCA_ERROR_CONNECTION_ABORTED: the connection is not established
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection);
 
 /**
- * @brief Set the callbacks of connections by address; connections by export need none. Legal in:
- * IDLE.
+ * @brief Set the callbacks of connections by address. Of those by export only the last two run, and
+ * none is needed. Legal in: IDLE.
  *
  * @param[in] rdma the context
  * @param[in] doca_rdma_connect_request_cb runs when a client asks for a connection; NULL on a
@@ -292,13 +306,13 @@ doca_error_t doca_rdma_set_connection_state_callbacks(
 	doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb);
 
 /**
- * @brief Get the address of a connection by address. Legal while the connection lives.
+ * @brief Get the address of a connection by address: the one that a client has connected to, or
+ * that of a server's client. Legal while the connection lives.
  *
  * @param[in] rdma_connection the connection
  * @param[out] addr the address; not to be destroyed unless the caller made it
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: no connections by address on this device
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the connection was made by export
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection,
