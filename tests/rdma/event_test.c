@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "rdma/rig.h"
@@ -61,18 +60,6 @@ static void sleep_once(void)
 			sleep_once();                                                              \
 	} while (0)
 
-static pid_t start_peer(int (*fn)(void *arg))
-{
-	int fds[2];
-	pid_t pid;
-
-	T_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-	pid = t_fork(fn, &fds[1]);
-	close(fds[1]);
-	link_fd = fds[0];
-	return pid;
-}
-
 static void meet(int fd)
 {
 	struct rig_card mine;
@@ -118,7 +105,7 @@ static int answer(void *arg)
 
 static void ask(void)
 {
-	pid_t pid = start_peer(answer);
+	pid_t pid = rig_peer(answer, &link_fd);
 
 	open_sleeper();
 	meet(link_fd);
@@ -174,7 +161,7 @@ static int late(void *arg)
 
 T_CASE(joining_wakes)
 {
-	pid_t pid = start_peer(late);
+	pid_t pid = rig_peer(late, &link_fd);
 
 	open_sleeper();
 	meet(link_fd);
@@ -194,7 +181,7 @@ static int dying(void *arg)
 
 static void sleep_until_it_dies(void)
 {
-	pid_t pid = start_peer(dying);
+	pid_t pid = rig_peer(dying, &link_fd);
 
 	open_sleeper();
 	meet(link_fd);
@@ -220,25 +207,24 @@ T_CASE(death_wakes_in_progress_all)
 static int owner(void *arg)
 {
 	int fd = *(int *)arg;
-	char word;
 
 	open_sleeper();
 	meet(fd);
-	rig_get(fd, &word, 1);
+	(void)rig_hear(fd);
 	rig_close(&end);
 	return 0;
 }
 
 static void access_long(void)
 {
-	pid_t pid = start_peer(owner);
+	pid_t pid = rig_peer(owner, &link_fd);
 
 	open_sleeper();
 	meet(link_fd);
 	rig_write(&end, rig_data(&end, 0, RIG_SIZE), rig_remote_room(&end, &peer_card, 0, RIG_SIZE),
 		  1);
 	SLEEP_UNTIL(end.ok[RIG_WRITE] == 1);
-	rig_put(link_fd, "e", 1);
+	rig_say(link_fd, 'e');
 	T_EQ(t_wait(pid, 10000), 0);
 	rig_close(&end);
 }
@@ -261,7 +247,7 @@ T_CASE(long_accesses_continue_with_served_memory)
 T_CASE(accesses_submitted_after_the_request_wake)
 {
 	static const size_t lengths[] = {0, 64, 100000, RIG_SIZE};
-	pid_t pid = start_peer(owner);
+	pid_t pid = rig_peer(owner, &link_fd);
 
 	open_sleeper();
 	meet(link_fd);
@@ -276,7 +262,7 @@ T_CASE(accesses_submitted_after_the_request_wake)
 		wait_and_progress();
 		SLEEP_UNTIL(end.ok[RIG_WRITE] == i + 1);
 	}
-	rig_put(link_fd, "e", 1);
+	rig_say(link_fd, 'e');
 	T_EQ(t_wait(pid, 10000), 0);
 	rig_close(&end);
 }
@@ -284,14 +270,13 @@ T_CASE(accesses_submitted_after_the_request_wake)
 static int speaker(void *arg)
 {
 	int fd = *(int *)arg;
-	char word;
 
 	open_sleeper();
 	meet(fd);
 	rig_send(&end, NULL, 1);
-	rig_put(fd, "s", 1);
+	rig_say(fd, 's');
 	SLEEP_UNTIL(end.ok[RIG_SEND] == 1);
-	rig_get(fd, &word, 1);
+	(void)rig_hear(fd);
 	rig_close(&end);
 	return 0;
 }
@@ -299,19 +284,18 @@ static int speaker(void *arg)
 /* The message was there before, the receive comes after the request. */
 T_CASE(a_receive_posted_after_the_request_wakes)
 {
-	pid_t pid = start_peer(speaker);
-	char word;
+	pid_t pid = rig_peer(speaker, &link_fd);
 
 	open_sleeper();
 	meet(link_fd);
-	rig_get(link_fd, &word, 1);
+	(void)rig_hear(link_fd);
 	/* Joined, and the message is seen and left. */
 	rig_idle(&end, &end);
 	T_OK(doca_pe_request_notification(end.pe));
 	rig_receive(&end, NULL, 1);
 	wait_and_progress();
 	SLEEP_UNTIL(end.ok[RIG_RECEIVE] == 1);
-	rig_put(link_fd, "e", 1);
+	rig_say(link_fd, 'e');
 	T_EQ(t_wait(pid, 10000), 0);
 	rig_close(&end);
 }
@@ -319,7 +303,7 @@ T_CASE(a_receive_posted_after_the_request_wakes)
 /* Tasks that a stop gives back, the stop itself, and the last task freed. */
 static void stop_asleep(void)
 {
-	pid_t pid = start_peer(owner);
+	pid_t pid = rig_peer(owner, &link_fd);
 	struct doca_task *kept;
 
 	open_sleeper();
@@ -337,7 +321,7 @@ static void stop_asleep(void)
 	doca_task_free(kept);
 	wait_and_progress();
 	SLEEP_UNTIL(rig_state(&end) == DOCA_CTX_STATE_IDLE);
-	rig_put(link_fd, "e", 1);
+	rig_say(link_fd, 'e');
 	T_EQ(t_wait(pid, 10000), 0);
 	rig_close(&end);
 }

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/kit.h"
@@ -15,19 +14,6 @@
 static struct rig_end a;
 static struct rig_card card_a, card_b;
 static int link_fd; /* to the other process */
-
-/* Runs fn in a child that has the other end of link_fd. Before the library is used. */
-static pid_t start_peer(int (*fn)(void *arg))
-{
-	int fds[2];
-	pid_t pid;
-
-	T_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-	pid = t_fork(fn, &fds[1]);
-	close(fds[1]);
-	link_fd = fds[0];
-	return pid;
-}
 
 /* Exports, swaps cards, connects and imports. */
 static void meet(struct rig_end *end, int fd)
@@ -40,19 +26,6 @@ static void meet(struct rig_end *end, int fd)
 	T_OK(rig_connect(end, &theirs));
 	rig_import(end, &theirs);
 	card_b = theirs;
-}
-
-static char get_word(int fd)
-{
-	char word;
-
-	rig_get(fd, &word, 1);
-	return word;
-}
-
-static void put_word(int fd, char word)
-{
-	rig_put(fd, &word, 1);
 }
 
 /* Answers each message with its bytes, until an empty one comes. */
@@ -133,7 +106,7 @@ static void traffic(const char *window)
 	pid_t pid;
 
 	setenv("SOFTDPU_WINDOW", window, 1);
-	pid = start_peer(echo_peer);
+	pid = rig_peer(echo_peer, &link_fd);
 	rig_init(&a);
 	a.size = 2 * RIG_SIZE;
 	rig_open(&a);
@@ -178,8 +151,8 @@ static int sleeping_peer(void *arg)
 
 	rig_start(&b);
 	meet(&b, fd);
-	put_word(fd, 'c');
-	(void)get_word(fd);
+	rig_say(fd, 'c');
+	(void)rig_hear(fd);
 	rig_expect(b.memory + 100, 5000, 7);
 	rig_close(&b);
 	return 0;
@@ -187,17 +160,17 @@ static int sleeping_peer(void *arg)
 
 T_CASE(a_sleeping_responder)
 {
-	pid_t pid = start_peer(sleeping_peer);
+	pid_t pid = rig_peer(sleeping_peer, &link_fd);
 
 	rig_start(&a);
 	meet(&a, link_fd);
-	T_EQ(get_word(link_fd), 'c');
+	T_EQ(rig_hear(link_fd), 'c');
 	rig_fill(a.memory, 5000, 7);
 	rig_write(&a, rig_data(&a, 0, 5000), rig_remote_room(&a, &card_b, 100, 5000), 1);
 	rig_read(&a, rig_remote_data(&a, &card_b, 100, 5000), rig_room(&a, 10000, 5000), 1);
 	RIG_ALONE(&a, a.ok[RIG_READ] == 1 && a.ok[RIG_WRITE] == 1);
 	rig_expect(a.memory + 10000, 5000, 7);
-	put_word(link_fd, 'e');
+	rig_say(link_fd, 'e');
 	T_EQ(t_wait(pid, 10000), 0);
 	rig_close(&a);
 }
@@ -217,7 +190,7 @@ static int host_process(void *arg)
 	T_OK(doca_mmap_export_pci(mmap, dev, &bytes, &card.memory_len));
 	memcpy(card.memory, bytes, card.memory_len);
 	rig_put(fd, &card, sizeof(card));
-	(void)get_word(fd);
+	(void)rig_hear(fd);
 	rig_expect(memory + 4096, 30000, 9);
 	T_OK(doca_mmap_destroy(mmap));
 	T_OK(doca_dev_close(dev));
@@ -248,16 +221,16 @@ static int dpu_process(void *arg)
 	rig_put(fd, &mine, sizeof(mine));
 	rig_get(fd, &mine, sizeof(mine));
 	T_OK(rig_connect(&b, &mine));
-	(void)get_word(fd);
+	(void)rig_hear(fd);
 	rig_close(&b);
 	return 0;
 }
 
 T_CASE(memory_of_a_third_process)
 {
-	pid_t host = start_peer(host_process);
+	pid_t host = rig_peer(host_process, &link_fd);
 	int host_fd = link_fd;
-	pid_t dpu = start_peer(dpu_process);
+	pid_t dpu = rig_peer(dpu_process, &link_fd);
 
 	rig_get(host_fd, &card_b, sizeof(card_b));
 	rig_put(link_fd, &card_b, sizeof(card_b));
@@ -275,13 +248,13 @@ T_CASE(memory_of_a_third_process)
 	rig_read(&a, rig_remote_data(&a, &card_b, 4096, 30000), rig_room(&a, 40000, 30000), 1);
 	RIG_ALONE(&a, a.ok[RIG_WRITE] == 1 && a.ok[RIG_READ] == 1);
 	rig_expect(a.memory + 40000, 30000, 9);
-	put_word(host_fd, 'e');
+	rig_say(host_fd, 'e');
 	T_EQ(t_wait(host, 10000), 0);
 	/* Its memory is gone with it; the connection is not. */
 	rig_write(&a, rig_data(&a, 0, 64), rig_remote_room(&a, &card_b, 0, 64), 1);
 	RIG_ALONE(&a, a.failed[RIG_WRITE] == 1);
 	T_EQ(a.disconnects, 0);
-	put_word(link_fd, 'e');
+	rig_say(link_fd, 'e');
 	T_EQ(t_wait(dpu, 10000), 0);
 	rig_close(&a);
 }
@@ -303,7 +276,7 @@ static int victim(void *arg)
 		T_OK(rig_connect(&b, &theirs));
 		rig_import(&b, &theirs);
 	}
-	put_word(fd, how_far);
+	rig_say(fd, how_far);
 	if (how_far == 'f' && fork() == 0)
 		pause();
 	while (how_far == 'p' || how_far == 'f')
@@ -317,14 +290,14 @@ static void kill_and_see(char phase, bool connect_first)
 	pid_t pid;
 
 	how_far = phase;
-	pid = start_peer(victim);
+	pid = rig_peer(victim, &link_fd);
 	rig_start(&a);
 	rig_export(&a, &card_a);
 	rig_get(link_fd, &card_b, sizeof(card_b));
 	if (connect_first)
 		T_OK(rig_connect(&a, &card_b));
 	rig_put(link_fd, &card_a, sizeof(card_a));
-	T_EQ(get_word(link_fd), phase);
+	T_EQ(rig_hear(link_fd), phase);
 	if (!connect_first && phase != 'e')
 		T_OK(rig_connect(&a, &card_b));
 	rig_receive(&a, rig_room(&a, 0, 64), 1);
@@ -384,10 +357,10 @@ T_CASE(killed_in_the_midst_of_a_long_access)
 	pid_t pid;
 
 	how_far = 'c';
-	pid = start_peer(victim);
+	pid = rig_peer(victim, &link_fd);
 	rig_start(&a);
 	meet(&a, link_fd);
-	(void)get_word(link_fd);
+	(void)rig_hear(link_fd);
 	rig_read(&a, rig_remote_data(&a, &card_b, 0, 64), rig_room(&a, 0, 64), 1);
 	RIG_ALONE(&a, a.ok[RIG_READ] == 1);
 	rig_write(&a, rig_data(&a, 0, RIG_SIZE), rig_remote_room(&a, &card_b, 0, RIG_SIZE), 1);
@@ -403,7 +376,7 @@ T_CASE(killed_in_the_midst_of_a_long_access)
 /* A peer that is merely stopped delays its own traffic, and memory accesses not even that. */
 T_CASE(a_stopped_peer_delays)
 {
-	pid_t pid = start_peer(echo_peer);
+	pid_t pid = rig_peer(echo_peer, &link_fd);
 
 	rig_start(&a);
 	meet(&a, link_fd);
