@@ -20,8 +20,9 @@
 
 enum kill_kind {
 	KILL_ONE,
-	KILL_FORKED, /* the victim has a child that lives on */
-	KILL_STOPPED /* it is stopped for a while, and killed then */
+	KILL_FORKED,  /* the victim has a child that lives on */
+	KILL_STOPPED, /* it is stopped for a while, and killed then */
+	KILL_ADDRESS  /* a client that connects and disconnects all the time, or its server */
 };
 
 static struct rig_end end;
@@ -129,6 +130,93 @@ static int forked_player(void *arg)
 	return player(arg);
 }
 
+/* ---- By address ---- */
+
+static uint16_t port;
+static bool serves; /* which of the two this one is */
+
+/* It may have gone already. */
+static void try_accept(struct rig_end *server, struct doca_rdma_connection *connection)
+{
+	(void)server;
+	(void)doca_rdma_connection_accept(connection, NULL, 0);
+}
+
+static void disconnect(struct rig_end *server, struct doca_task *task,
+		       const struct rig_event *event)
+{
+	(void)task;
+	if (!event->ok)
+		return;
+	rig_receive(server, NULL, event->number);
+	T_OK(doca_rdma_connection_disconnect((struct doca_rdma_connection *)event->connection));
+}
+
+static void say(struct rig_end *client, struct doca_rdma_connection *connection)
+{
+	(void)connection;
+	rig_send(client, NULL, client->established);
+}
+
+static void again(struct rig_end *client, struct doca_rdma_connection *connection)
+{
+	(void)connection;
+	rig_dial(client, port, client->disconnects);
+}
+
+static bool peer_is_gone(int fd)
+{
+	char byte;
+
+	return recv(fd, &byte, 1, MSG_DONTWAIT) == 0;
+}
+
+static void serve(int fd)
+{
+	end.on_request = try_accept;
+	end.on_event = disconnect;
+	T_OK(doca_rdma_start_listen_to_port(end.rdma, port));
+	for (uint64_t i = 0; i < DEPTH; i++)
+		rig_receive(&end, NULL, i);
+	if (send(fd, "l", 1, MSG_NOSIGNAL) != 1)
+		return;
+	while (!peer_is_gone(fd))
+		for (int i = 0; i < 100; i++)
+			doca_pe_progress(end.pe);
+	T_EVENTUALLY((doca_pe_progress(end.pe), end.failures + end.disconnects == end.requests),
+		     1000);
+}
+
+static void visit(int fd)
+{
+	char word;
+
+	if (read(fd, &word, 1) != 1)
+		return;
+	end.on_established = say;
+	end.on_disconnect = again;
+	rig_dial(&end, port, 0);
+	RIG_ALONE(&end, end.failures != 0);
+}
+
+static int address_player(void *arg)
+{
+	const int *links = arg;
+
+	close(links[1]);
+	rig_init(&end);
+	end.by_address = true;
+	rig_open(&end);
+	T_OK(doca_ctx_start(end.ctx));
+	if (serves)
+		serve(links[0]);
+	else
+		visit(links[0]);
+	T_CHECK(rig_state(&end) == DOCA_CTX_STATE_RUNNING);
+	rig_close(&end);
+	return 0;
+}
+
 static void wait_random(unsigned int max_us)
 {
 	struct timespec time = {.tv_nsec = (long)(rand() % (int)max_us) * 1000};
@@ -142,11 +230,16 @@ static void round_of(enum kill_kind kind)
 	pid_t pids[2];
 	int victim = rand() % 2;
 
+	port = rig_port();
 	T_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
 	for (int i = 0; i < 2; i++) {
 		int links[2] = {fds[i], fds[!i]};
 
-		pids[i] = t_fork(kind == KILL_FORKED ? forked_player : player, links);
+		serves = i == 0;
+		pids[i] = t_fork(kind == KILL_FORKED	? forked_player
+				 : kind == KILL_ADDRESS ? address_player
+							: player,
+				 links);
 		T_CHECK(pids[i] > 0);
 	}
 	close(fds[0]);
@@ -200,4 +293,9 @@ T_CASE_TIMEOUT(one_that_has_forked_is_killed, 600)
 T_CASE_TIMEOUT(one_that_is_stopped_is_killed, 600)
 {
 	rounds_of(KILL_STOPPED);
+}
+
+T_CASE_TIMEOUT(one_that_connects_by_address_is_killed, 600)
+{
+	rounds_of(KILL_ADDRESS);
 }
