@@ -23,17 +23,6 @@ static void close_both(void)
 	rig_close(&b);
 }
 
-static void exchange(void)
-{
-	uint32_t before = a.ok[RIG_SEND];
-
-	rig_receive(&b, rig_room(&b, 0, 64), 1);
-	rig_receive(&a, rig_room(&a, 0, 64), 1);
-	rig_send(&a, rig_data(&a, 64, 64), 1);
-	rig_send(&b, rig_data(&b, 64, 64), 1);
-	RIG_UNTIL(&a, &b, a.ok[RIG_SEND] == before + 1 && b.ok[RIG_SEND] == before + 1);
-}
-
 /* C2. Cookies are random: each order is tried with both distributions of roles. */
 T_CASE(either_side_may_be_first)
 {
@@ -43,7 +32,7 @@ T_CASE(either_side_may_be_first)
 		if (i % 4 < 2)
 			rig_idle(&a, &b);
 		T_OK(i % 2 ? rig_connect(&b, &card_a) : rig_connect(&a, &card_b));
-		exchange();
+		rig_exchange(&a, &b);
 		close_both();
 	}
 }
@@ -173,7 +162,7 @@ T_CASE(damaged_details_are_refused)
 	bad.details_len = sizeof(bad.details);
 	T_OK(rig_connect(&a, &bad));
 	T_OK(rig_connect(&b, &card_a));
-	exchange();
+	rig_exchange(&a, &b);
 	close_both();
 }
 
@@ -203,7 +192,7 @@ T_CASE(details_used_twice)
 		open_both();
 		T_OK(rig_connect(&a, &card_b));
 		T_OK(rig_connect(&b, &card_a));
-		exchange();
+		rig_exchange(&a, &b);
 		joined = a.connection;
 		rig_export(&a, &other);
 		T_OK(rig_connect(&a, &card_b));
@@ -211,7 +200,7 @@ T_CASE(details_used_twice)
 		rig_idle(&a, &b);
 		failed |= a.failures == 1;
 		a.connection = joined;
-		exchange();
+		rig_exchange(&a, &b);
 		close_both();
 	}
 	T_CHECK(failed);
@@ -227,7 +216,7 @@ T_CASE(a_restart_needs_a_new_export)
 	open_both();
 	T_OK(rig_connect(&a, &card_b));
 	T_OK(rig_connect(&b, &card_a));
-	exchange();
+	rig_exchange(&a, &b);
 	old = a.connection;
 	T_OK(doca_ctx_stop(a.ctx));
 	T_EQ(rig_state(&a), DOCA_CTX_STATE_IDLE);
@@ -238,7 +227,7 @@ T_CASE(a_restart_needs_a_new_export)
 	T_ERR(doca_rdma_task_send_allocate_init(a.rdma, old, NULL, none, &task),
 	      DOCA_ERROR_INVALID_VALUE);
 	rig_join(&a, &b);
-	exchange();
+	rig_exchange(&a, &b);
 	close_both();
 }
 
@@ -254,7 +243,7 @@ T_CASE(a_thousand_rounds)
 	for (uint32_t i = 0; i < 1000; i++) {
 		T_OK(doca_ctx_start(a.ctx));
 		rig_join(&a, &b);
-		exchange();
+		rig_exchange(&a, &b);
 		T_OK(doca_ctx_stop(a.ctx));
 		RIG_ALONE(&b, b.disconnects == i + 1);
 	}

@@ -309,6 +309,23 @@ void rig_accept(struct rig_end *end, struct doca_rdma_connection *connection)
 	T_OK(doca_rdma_connection_accept(connection, NULL, 0));
 }
 
+static void start_by_address(struct rig_end *end)
+{
+	end->by_address = true;
+	rig_open(end);
+	T_OK(doca_ctx_start(end->ctx));
+}
+
+uint16_t rig_serve(struct rig_end *a, struct rig_end *b)
+{
+	uint16_t port = rig_port();
+
+	start_by_address(a);
+	start_by_address(b);
+	T_OK(doca_rdma_start_listen_to_port(b->rdma, port));
+	return port;
+}
+
 void rig_meet(struct rig_end *a, struct rig_end *b, uint16_t port)
 {
 	uint32_t before_a = a->established, before_b = b->established;
@@ -316,6 +333,25 @@ void rig_meet(struct rig_end *a, struct rig_end *b, uint16_t port)
 	b->on_request = rig_accept;
 	rig_dial(a, port, 0);
 	RIG_UNTIL(a, b, a->established == before_a + 1 && b->established == before_b + 1);
+}
+
+const struct rig_news *rig_last_news(const struct rig_end *end, enum rig_news_kind kind)
+{
+	T_CHECK(end->num_news != 0);
+	T_EQ(end->news[end->num_news - 1].kind, kind);
+	return &end->news[end->num_news - 1];
+}
+
+void rig_exchange(struct rig_end *a, struct rig_end *b)
+{
+	uint32_t ended_a = a->num_events, ended_b = b->num_events;
+
+	rig_receive(b, rig_room(b, 0, 64), 1);
+	rig_receive(a, rig_room(a, 0, 64), 1);
+	rig_send(a, rig_data(a, 64, 64), 1);
+	rig_send(b, rig_data(b, 64, 64), 1);
+	RIG_UNTIL(a, b, a->num_events == ended_a + 2 && b->num_events == ended_b + 2);
+	T_EQ(a->failed[RIG_SEND] + b->failed[RIG_SEND], 0);
 }
 
 bool rig_progress(struct rig_end *a, struct rig_end *b)

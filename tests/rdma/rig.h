@@ -157,10 +157,16 @@ void rig_idle(struct rig_end *a, struct rig_end *b);
 uint16_t rig_port(void);
 /* Begins to connect to a port of this machine, with that user data. */
 void rig_dial(struct rig_end *end, uint16_t port, uint64_t data);
+/* Opens and starts both, which are initialised, and has `b` listen to the port that it returns. */
+uint16_t rig_serve(struct rig_end *a, struct rig_end *b);
 /* For on_request. */
 void rig_accept(struct rig_end *end, struct doca_rdma_connection *connection);
 /* `b` listens to `port` and has accepted what `a` has dialled; both are started. */
 void rig_meet(struct rig_end *a, struct rig_end *b, uint16_t port);
+/* The last news; fails when it is of another kind. */
+const struct rig_news *rig_last_news(const struct rig_end *end, enum rig_news_kind kind);
+/* A message each way. */
+void rig_exchange(struct rig_end *a, struct rig_end *b);
 
 /* Bufs of [offset, offset + len): all of it data, or all of it room. */
 struct doca_buf *rig_data(struct rig_end *end, size_t offset, size_t len);
