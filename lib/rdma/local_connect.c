@@ -110,6 +110,9 @@ static void join_answerer(struct doca_rdma_connection *connection,
 		.peer_bit = welcome->bit,
 	};
 
+	if (connection->addr != NULL)
+		sdpu_log_dbg("doca_rdma: connection %u: accepted, with %u bytes of private data",
+			     connection->id, welcome->private_len);
 	memset(&local->segment, 0, sizeof(local->segment));
 	parts.sock = local_line_take(&local->line);
 	local_point_dismiss(&local->point);
