@@ -90,7 +90,7 @@ struct doca_sync_event *pair_make(const struct event_plan *plan)
 
 void pair_send_export(struct doca_sync_event *event, int fd)
 {
-	struct event_blob blob;
+	struct event_blob blob = {0};
 
 	event_export_pci(event, pair_dev, &blob);
 	pair_put(fd, &blob, sizeof(blob));
