@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "core/event_pair.h"
@@ -175,4 +176,124 @@ static void lose_an_importer(const struct event_plan *plan)
 T_CASE_TIMEOUT(an_importer_that_is_killed_leaves_the_event_alone, 120)
 {
 	pair_each_window(pair_to_dpu, lose_an_importer);
+}
+
+/* Its counter lies in memory that goes away while the event is started. */
+static int forgetter(const struct event_plan *plan, int fd)
+{
+	uint64_t *word = event_memory();
+	struct doca_sync_event *event;
+
+	pair_dev = kit_open(plan->exporter);
+	event = event_make_pci(pair_dev);
+	T_OK(doca_sync_event_set_addr(event, word));
+	T_OK(doca_sync_event_start(event));
+	pair_send_export(event, fd);
+	pair_hear(fd);
+	event_memory_gone(word);
+	pair_tell(fd);
+	pair_hear(fd);
+	pair_finish(event);
+	return 0;
+}
+
+static void use_forgotten_memory(const struct event_plan *plan)
+{
+	struct event_peer peer = pair_start(plan, forgetter);
+	struct doca_sync_event *event = pair_imported(plan, peer.fd);
+	uint64_t value = 8;
+
+	T_OK(doca_sync_event_start(event));
+	T_EQ(event_add(event, 1), 0);
+	pair_tell(peer.fd);
+	pair_hear(peer.fd);
+	T_ERR(doca_sync_event_get(event, &value), DOCA_ERROR_IO_FAILED);
+	T_ERR(doca_sync_event_update_set(event, 1), DOCA_ERROR_IO_FAILED);
+	T_ERR(doca_sync_event_wait_gt(event, 3, ALL), DOCA_ERROR_IO_FAILED);
+	T_EQ(value, 8);
+	pair_tell(peer.fd);
+	T_EQ(t_wait(peer.pid, 10000), 0);
+	pair_finish(event);
+}
+
+T_CASE_TIMEOUT(the_exporters_memory_may_be_gone, 120)
+{
+	pair_each_window(pair_to_dpu, use_forgotten_memory);
+}
+
+/* Stopped, its agent answers nobody; what needs no answer goes on. Who is let go is dead before the
+ * device is closed, which cleans up behind it. */
+static void stop_process(const struct event_peer *peer)
+{
+	siginfo_t info;
+
+	T_EQ(kill(peer->pid, SIGSTOP), 0);
+	T_EQ(waitid(P_PID, (id_t)peer->pid, &info, WSTOPPED | WNOWAIT), 0);
+}
+
+static void let_go(const struct event_peer *peer)
+{
+	T_EQ(kill(peer->pid, SIGKILL), 0);
+	T_EQ(t_wait(peer->pid, 10000), 128 + SIGKILL);
+}
+
+static void flush_unanswered(const struct event_plan *plan)
+{
+	struct event_peer peer = pair_start(plan, victim);
+	uint64_t *forgotten = event_memory(), before = 8;
+	struct async async;
+
+	async_start(&async, pair_imported(plan, peer.fd));
+	stop_process(&peer);
+	doca_task_free(async_get(&async, forgotten, 0));
+	event_memory_gone(forgotten);
+	async_add(&async, 1, &before, 0);
+	async_wait_eq(&async, 7, ALL, 0);
+	for (int i = 0; i < 1000; i++)
+		doca_pe_progress(async.pe);
+	T_EQ(async.failed, 0);
+	T_ERR(doca_ctx_stop(async.ctx), DOCA_ERROR_IN_PROGRESS);
+	ASYNC_UNTIL(&async, async.ok + async.failed == 2);
+	T_EQ(async.last, DOCA_ERROR_SHUTDOWN);
+	T_EQ(before, async.ok == 0 ? 8 : 0);
+	async_close(&async);
+	let_go(&peer);
+	T_OK(doca_dev_close(pair_dev));
+}
+
+T_CASE_TIMEOUT(stop_flushes_what_a_stopped_exporter_does_not_answer, 120)
+{
+	pair_each_window(pair_to_dpu, flush_unanswered);
+}
+
+static void *wait_for_ever(void *event)
+{
+	doca_error_t result = doca_sync_event_wait_eq_yield(event, 7, ALL);
+
+	/* it may also have come too late */
+	T_CHECK(result == DOCA_ERROR_SHUTDOWN || result == DOCA_ERROR_BAD_STATE);
+	return NULL;
+}
+
+static void stop_a_waiter(const struct event_plan *plan)
+{
+	struct event_peer peer = pair_start(plan, victim);
+	struct doca_sync_event *event = pair_imported(plan, peer.fd);
+	pthread_t thread;
+
+	T_OK(doca_sync_event_start(event));
+	T_EQ(pthread_create(&thread, NULL, wait_for_ever, event), 0);
+	for (int i = 0; i < 100; i++)
+		t_relax(100);
+	stop_process(&peer);
+	T_OK(doca_sync_event_stop(event));
+	T_EQ(pthread_join(thread, NULL), 0);
+	T_OK(doca_sync_event_destroy(event));
+	let_go(&peer);
+	T_OK(doca_dev_close(pair_dev));
+}
+
+T_CASE_TIMEOUT(stop_ends_a_wait_that_a_stopped_exporter_does_not_answer, 120)
+{
+	pair_each_window(pair_to_dpu, stop_a_waiter);
 }
