@@ -187,6 +187,14 @@ SDPU_SHARED bool sdpu_reach_batches(const struct sdpu_reach *reach);
  * The caller fills the first block and zeroes the rest; then calls sdpu_atomic_run() until it does
  * not say IN_PROGRESS. Results as sdpu_copy_run(), and INVALID_VALUE: addr is not a multiple of 8.
  * LOAD acquires, STORE releases, the others do both.
+ *
+ * Where the window is mapped for writing it is done at once, by the instruction. Else the owner's
+ * agent is asked; the first one through a reach makes the means for that (memory, a connection) and
+ * does not wait either.
+ *
+ * By a window's key, LOAD needs a window that may be read, STORE one that may be written, the
+ * others RDMA_ATOMIC or PCI_READ_WRITE. By a grant for a peer, and for the owner: LOAD needs
+ * nothing, the others a window that may be written.
  */
 enum sdpu_atomic_kind {
 	SDPU_ATOMIC_LOAD,
@@ -208,7 +216,7 @@ struct sdpu_atomic {
 SDPU_SHARED doca_error_t sdpu_atomic_run(struct sdpu_atomic *atomic);
 /* Gives it up before its end; it may still be done, or have been done. */
 SDPU_SHARED void sdpu_atomic_cancel(struct sdpu_atomic *atomic);
-/* The owner's own, on its window, at once; reach is not looked at. */
+/* The owner's own, on its window, at once, in any thread; reach is not looked at. */
 SDPU_SHARED doca_error_t sdpu_window_atomic(struct sdpu_window *window, struct sdpu_atomic *atomic);
 
 /*
