@@ -229,17 +229,28 @@ void sdpu_bell_kick(struct sdpu_bell *bell)
 		return;
 }
 
+static bool have_timer(struct sdpu_bell *bell)
+{
+	int fd;
+
+	if (bell->timer_fd >= 0)
+		return true;
+	fd = sdpu_fd_own(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
+	if (fd >= 0 && handle_add(bell, fd) == DOCA_SUCCESS)
+		bell->timer_fd = fd;
+	else
+		sdpu_fd_close(fd);
+	return bell->timer_fd >= 0;
+}
+
 void sdpu_bell_kick_after(struct sdpu_bell *bell, uint64_t ns)
 {
 	if (sdpu_process_inert())
 		return;
-	if (bell->timer_fd < 0) {
-		bell->timer_fd =
-			sdpu_fd_own(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
-		if (bell->timer_fd >= 0)
-			(void)handle_add(bell, bell->timer_fd);
-	}
-	set_timer(bell, ns);
+	if (have_timer(bell))
+		set_timer(bell, ns);
+	else
+		sdpu_bell_kick(bell);
 }
 
 void sdpu_bell_attend(struct sdpu_bell *bell)

@@ -82,7 +82,7 @@ SDPU_SHARED void sdpu_bell_arm(struct sdpu_bell *bell);
 SDPU_SHARED void sdpu_bell_disarm(struct sdpu_bell *bell);
 /* Makes the handle ready. Any thread. */
 SDPU_SHARED void sdpu_bell_kick(struct sdpu_bell *bell);
-/* The same in a while, unless it is disarmed before. Does nothing when descriptors are short. */
+/* The same in a while, unless it is disarmed before; at once, when descriptors are short. */
 SDPU_SHARED void sdpu_bell_kick_after(struct sdpu_bell *bell, uint64_t ns);
 /*
  * Engine's thread: work was made by a call of the program's own, perhaps after it had asked to be

@@ -5,7 +5,7 @@
  */
 #include <poll.h>
 #include <pthread.h>
-#include <string.h>
+#include <sys/resource.h>
 
 #include "core/event_kit.h"
 
@@ -599,5 +599,26 @@ T_CASE(memory_that_is_gone_fails_tasks_and_not_the_context)
 	T_EQ(value, 6);
 	T_OK(doca_ctx_get_state(async.ctx, &state));
 	T_EQ(state, DOCA_CTX_STATE_RUNNING);
+	finish(&async);
+}
+
+/* No timer can be had then; the engine must not sleep for ever. */
+T_CASE(a_sleeping_engine_looks_without_a_free_descriptor_too)
+{
+	static _Alignas(8) uint64_t word;
+	struct rlimit before, few;
+	struct async async;
+	pthread_t thread;
+
+	open_started_at(&async, &word);
+	async_wait_neq(&async, 0, ALL, 0);
+	T_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 3;
+	T_EQ(pthread_create(&thread, NULL, publish_late, &word), 0);
+	T_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+	sleep_until_done(&async, 1);
+	T_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+	T_EQ(pthread_join(thread, NULL), 0);
 	finish(&async);
 }
