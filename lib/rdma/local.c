@@ -102,6 +102,8 @@ static bool local_poll_traffic(struct doca_rdma_connection *connection, bool rea
 {
 	struct rdma_local *local = connection->local;
 
+	if (!ready && local->pull.task == NULL && local->rx.acked == local->rx.position)
+		return rdma_connection_complete(connection);
 	local->receive_first = !local->receive_first;
 	if (local->receive_first)
 		return local_receive(connection, ready) || rdma_connection_complete(connection);

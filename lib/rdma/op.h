@@ -75,14 +75,13 @@ struct rdma_op {
 	/* While submitted. */
 	bool begun; /* it was judged, and found good; all below is valid */
 	bool ended;
-	uint32_t
-		mmap_stops; /* sdpu_mmap_stops when it was judged: what a freed one may have lost */
+	uint32_t mmap_stops; /* when it was judged: a freed one may have lost its mmaps since */
 	struct rdma_remote remote;
-	struct rdma_vec vec; /* the local side: source or destination */
-	union {		     /* the local back end's */
+	union { /* the local back end's */
 		struct sdpu_copy copy;
 		struct sdpu_atomic atomic;
 	};
+	struct rdma_vec vec; /* the local side: source or destination; last, it is long */
 };
 
 struct doca_rdma_task_send {
@@ -153,9 +152,10 @@ doca_error_t rdma_op_judge(struct rdma_op *op);
 /* What the atomic kinds do, in the terms of memory windows; zeroes the rest. */
 void rdma_op_to_atomic(const struct rdma_op *op, struct sdpu_atomic *atomic);
 
-/* It has ended: the status, and with SUCCESS the results and what bufs now hold. */
+/* It has ended: the status, and with SUCCESS the results and what bufs now hold. Of the atomic
+ * kinds for errors only. */
 void rdma_op_finish(struct rdma_op *op, doca_error_t status);
-/* The same for an atomic kind; `value` is what was there before. */
+/* Of an atomic kind; `value` is what was there before. */
 void rdma_op_finish_atomic(struct rdma_op *op, doca_error_t status, uint64_t value);
 
 #endif

@@ -28,14 +28,14 @@ static const enum sdpu_atomic_kind atomic_of[RDMA_OP_KINDS] = {
 
 static doca_error_t judge_source(struct rdma_op *op)
 {
-	const struct doca_rdma *rdma = op->connection->rdma;
+	struct doca_rdma *rdma = op->connection->rdma;
 
 	return rdma_vec_of_data(&op->vec, rdma, op->src, rdma->property.send_list_len);
 }
 
 static doca_error_t judge_room(struct rdma_op *op)
 {
-	const struct doca_rdma *rdma = op->connection->rdma;
+	struct doca_rdma *rdma = op->connection->rdma;
 
 	return rdma_vec_of_room(&op->vec, rdma, op->dst, rdma->property.send_list_len);
 }
@@ -54,17 +54,32 @@ static doca_error_t judge_message(struct rdma_op *op)
 	return result != DOCA_SUCCESS ? result : judge_len(op, op->vec.len);
 }
 
-/* Of a remote list the head only. */
-static doca_error_t judge_remote(struct rdma_op *op, const struct doca_buf *buf)
+/* Not the mmap that was looked at last. */
+static doca_error_t judge_remote_mmap(struct doca_rdma *rdma, const struct doca_mmap *mmap)
 {
-	const struct doca_mmap *mmap = buf->mmap;
+	uint32_t stops = sdpu_load(&sdpu_mmap_stops);
+	const struct sdpu_blob *source = sdpu_mmap_source(mmap);
 
-	op->remote.source = sdpu_mmap_source(mmap);
-	if (sdpu_unlikely(op->remote.source == NULL || !sdpu_mmap_started(mmap) ||
-			  !sdpu_mmap_has_function(mmap, op->connection->rdma->ctx.dev)))
+	if (source == NULL || !sdpu_mmap_started(mmap) ||
+	    !sdpu_mmap_has_function(mmap, rdma->ctx.dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	op->remote.reach = sdpu_mmap_reach(mmap);
+	rdma->remote.source = source;
+	rdma->remote.reach = sdpu_mmap_reach(mmap);
+	rdma->remote.checked = (struct rdma_checked){mmap, stops};
 	return DOCA_SUCCESS;
+}
+
+/* Of a remote list the head only. */
+static inline doca_error_t judge_remote(struct rdma_op *op, const struct doca_buf *buf)
+{
+	struct doca_rdma *rdma = op->connection->rdma;
+	doca_error_t result = DOCA_SUCCESS;
+
+	if (sdpu_unlikely(!rdma_checked_is(&rdma->remote.checked, buf->mmap)))
+		result = judge_remote_mmap(rdma, buf->mmap);
+	op->remote.source = rdma->remote.source;
+	op->remote.reach = rdma->remote.reach;
+	return result;
 }
 
 /* The data of the remote buf to the room of the local ones. */
@@ -196,23 +211,31 @@ void rdma_op_to_atomic(const struct rdma_op *op, struct sdpu_atomic *atomic)
 	};
 }
 
+/* Results go to bufs that are there still. */
+static inline bool op_has_results(const struct rdma_op *op, doca_error_t status)
+{
+	return status == DOCA_SUCCESS && !sdpu_task_is_freed(&op->base);
+}
+
 void rdma_op_finish(struct rdma_op *op, doca_error_t status)
 {
 	op->base.status = status;
-	if (status != DOCA_SUCCESS || sdpu_task_is_freed(&op->base))
+	if (op->kind != RDMA_OP_READ || !op_has_results(op, status))
 		return;
-	if (op->kind == RDMA_OP_READ || op->kind == RDMA_OP_EVENT_GET) {
-		op->result_len = (uint32_t)op->remote.len;
-		sdpu_buf_append(op->dst, op->remote.len);
-	} else if (op->result != NULL && op->result->data_len < RDMA_WORD) {
-		op->result->data_len = RDMA_WORD;
-	}
+	op->result_len = (uint32_t)op->remote.len;
+	sdpu_buf_append(op->dst, op->remote.len);
 }
 
 void rdma_op_finish_atomic(struct rdma_op *op, doca_error_t status, uint64_t value)
 {
-	if (status == DOCA_SUCCESS && op->kind != RDMA_OP_EVENT_SET &&
-	    !sdpu_task_is_freed(&op->base))
-		rdma_vec_scatter(&op->vec, &value, RDMA_WORD);
-	rdma_op_finish(op, status);
+	op->base.status = status;
+	if (sdpu_unlikely(!op_has_results(op, status)) || op->kind == RDMA_OP_EVENT_SET)
+		return;
+	rdma_vec_put_word(&op->vec, value);
+	if (op->kind == RDMA_OP_EVENT_GET) {
+		op->result_len = RDMA_WORD;
+		sdpu_buf_append(op->dst, RDMA_WORD);
+	} else if (op->result->data_len < RDMA_WORD) {
+		op->result->data_len = RDMA_WORD;
+	}
 }

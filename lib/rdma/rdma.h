@@ -15,6 +15,7 @@
 #include "base/list.h"
 #include "core/ctx.h"
 #include "core/dev.h"
+#include "core/mmap.h"
 #include "core/pe.h"
 #include "core/task.h"
 #include "rdma/op.h"
@@ -44,12 +45,30 @@ struct rdma_callbacks {
 	doca_rdma_connection_disconnection_cb_t disconnected;
 };
 
+/* Mmaps that were looked at last: need not be again before any mmap has stopped. */
+struct rdma_checked {
+	const struct doca_mmap *mmap; /* NULL: none yet */
+	uint32_t stops;		      /* sdpu_mmap_stops then */
+};
+static inline bool rdma_checked_is(const struct rdma_checked *checked, const struct doca_mmap *mmap)
+{
+	return mmap == checked->mmap && sdpu_load(&sdpu_mmap_stops) == checked->stops;
+}
+struct rdma_checked_remote {
+	struct rdma_checked checked;
+	struct sdpu_reach *reach;
+	const struct sdpu_blob *source;
+};
+
 struct doca_rdma {
 	struct doca_ctx ctx;
 	struct rdma_property property;
 	struct rdma_callbacks callbacks;
 	struct sdpu_task_pool receives;
 	struct sdpu_task_pool ops[RDMA_OP_KINDS];
+	struct rdma_checked readable; /* local mmaps, by operations and receives */
+	struct rdma_checked writable;
+	struct rdma_checked_remote remote;
 	struct sdpu_task_queue posted; /* receives, the oldest first */
 	struct sdpu_list hungry;       /* connections with a message and no receive for it */
 	struct sdpu_list connections;  /* all ever made, by rising id; memory lives as long as we */

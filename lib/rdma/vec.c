@@ -12,13 +12,26 @@
 #include "core/mmap.h"
 #include "rdma/rdma.h"
 
-static bool vec_accepts(const struct doca_rdma *rdma, const struct doca_mmap *mmap, bool writes)
+/* Not the mmap that was looked at last. */
+static bool vec_look(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool writes,
+		     struct rdma_checked *checked)
 {
 	const uint32_t writable =
 		DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+	uint32_t stops = sdpu_load(&sdpu_mmap_stops);
 
-	return sdpu_mmap_window(mmap) != NULL && sdpu_mmap_has_function(mmap, rdma->ctx.dev) &&
-	       (!writes || (sdpu_mmap_permissions(mmap) & writable) != 0);
+	if (sdpu_mmap_window(mmap) == NULL || !sdpu_mmap_has_function(mmap, rdma->ctx.dev) ||
+	    (writes && (sdpu_mmap_permissions(mmap) & writable) == 0))
+		return false;
+	*checked = (struct rdma_checked){mmap, stops};
+	return true;
+}
+
+static inline bool vec_accepts(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool writes)
+{
+	struct rdma_checked *checked = writes ? &rdma->writable : &rdma->readable;
+
+	return sdpu_likely(rdma_checked_is(checked, mmap)) || vec_look(rdma, mmap, writes, checked);
 }
 
 static void vec_put(struct rdma_vec *vec, void *base, size_t len)
@@ -31,7 +44,7 @@ static void vec_put(struct rdma_vec *vec, void *base, size_t len)
 	vec->len += len;
 }
 
-doca_error_t rdma_vec_of_data(struct rdma_vec *vec, const struct doca_rdma *rdma,
+doca_error_t rdma_vec_of_data(struct rdma_vec *vec, struct doca_rdma *rdma,
 			      const struct doca_buf *buf, uint32_t max)
 {
 	vec->num = 0;
@@ -44,7 +57,7 @@ doca_error_t rdma_vec_of_data(struct rdma_vec *vec, const struct doca_rdma *rdma
 	return DOCA_SUCCESS;
 }
 
-doca_error_t rdma_vec_of_room(struct rdma_vec *vec, const struct doca_rdma *rdma,
+doca_error_t rdma_vec_of_room(struct rdma_vec *vec, struct doca_rdma *rdma,
 			      const struct doca_buf *buf, uint32_t max)
 {
 	vec->num = 0;
@@ -57,15 +70,15 @@ doca_error_t rdma_vec_of_room(struct rdma_vec *vec, const struct doca_rdma *rdma
 	return DOCA_SUCCESS;
 }
 
-doca_error_t rdma_vec_of_word(struct rdma_vec *vec, const struct doca_rdma *rdma,
+doca_error_t rdma_vec_of_word(struct rdma_vec *vec, struct doca_rdma *rdma,
 			      const struct doca_buf *buf)
 {
-	vec->num = 0;
-	vec->len = 0;
 	if (sdpu_unlikely(buf == NULL || !vec_accepts(rdma, buf->mmap, true) ||
 			  buf->data_len + sdpu_buf_tail_room(buf) < RDMA_WORD))
 		return DOCA_ERROR_INVALID_VALUE;
-	vec_put(vec, buf->data, RDMA_WORD);
+	vec->piece[0] = (struct iovec){buf->data, RDMA_WORD};
+	vec->num = 1;
+	vec->len = RDMA_WORD;
 	return DOCA_SUCCESS;
 }
 

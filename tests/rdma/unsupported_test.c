@@ -20,8 +20,6 @@ T_CASE(device_data_path)
 
 T_CASE(private_data_without_bytes)
 {
-	T_ERR(doca_rdma_connection_accept((void *)object, NULL, 8), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_rdma_connection_accept((void *)object, NULL, 0), DOCA_ERROR_NOT_SUPPORTED);
 	T_ERR(doca_rdma_bridge_accept((void *)object, NULL, 8, (void *)object),
 	      DOCA_ERROR_INVALID_VALUE);
 	T_ERR(doca_rdma_bridge_accept((void *)object, NULL, 0, (void *)object),
