@@ -58,4 +58,5 @@ void rdma_deadline_close(struct rdma_deadline *deadline)
 	sdpu_agent_unwatch(&deadline->watch);
 	sdpu_fd_close(deadline->watch.fd);
 	deadline->bell = NULL;
+	sdpu_store(&deadline->passed, 0);
 }

@@ -21,7 +21,7 @@ struct rdma_deadline {
 /* In `ms` from now. OPERATING_SYSTEM (logged): no descriptor for it. */
 doca_error_t rdma_deadline_open(struct rdma_deadline *deadline, struct sdpu_bell *bell,
 				uint32_t ms);
-/* Harmless on one that is not open. */
+/* It has not passed then. Harmless on one that is not open. */
 void rdma_deadline_close(struct rdma_deadline *deadline);
 
 static inline bool rdma_deadline_has_passed(const struct rdma_deadline *deadline)

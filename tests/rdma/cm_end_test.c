@@ -112,6 +112,31 @@ T_CASE(exported_connections_are_disconnected_too)
 	close_both();
 }
 
+/* What has failed one way leaves nothing for the other, in the same place. */
+T_CASE(a_place_is_used_in_both_ways)
+{
+	struct rig_card card_a, card_b;
+
+	rig_init(&a);
+	rig_init(&b);
+	a.max_connections = b.max_connections = 1;
+	a.timeout = 20;
+	port = rig_serve(&a, &b);
+	for (uint32_t i = 1; i <= 3; i++) {
+		rig_dial(&a, port, 0);
+		RIG_UNTIL(&a, &b, a.failures == i && b.failures == b.requests);
+		rig_export(&a, &card_a);
+		rig_export(&b, &card_b);
+		T_OK(rig_connect(&a, &card_b));
+		rig_idle(&a, &b);
+		T_OK(rig_connect(&b, &card_a));
+		rig_exchange(&a, &b);
+		T_OK(doca_rdma_connection_disconnect(a.connection));
+		RIG_UNTIL(&a, &b, a.disconnects == i && b.disconnects == i);
+	}
+	close_both();
+}
+
 /* ---- Stop ---- */
 
 T_CASE(a_server_stops_with_a_request_and_a_port)
