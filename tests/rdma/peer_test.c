@@ -401,6 +401,8 @@ T_CASE(a_stopped_peer_delays)
 /* A forked child has nothing of the library. */
 static int inert_child(void *arg)
 {
+	struct doca_rdma_addr *addr;
+	union doca_data none = {0};
 	const void *details;
 	struct doca_rdma_connection *connection;
 	struct doca_rdma *rdma;
@@ -411,6 +413,14 @@ static int inert_child(void *arg)
 	T_ERR(rig_connect(&a, &card_b), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_rdma_create(a.dev, &rdma), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_rdma_destroy(a.rdma), DOCA_ERROR_BAD_STATE);
+	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", 1, &addr));
+	T_ERR(doca_rdma_connect_to_addr(a.rdma, addr, none), DOCA_ERROR_BAD_STATE);
+	T_OK(doca_rdma_addr_destroy(addr));
+	T_ERR(doca_rdma_start_listen_to_port(a.rdma, 1), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_rdma_stop_listen_to_port(a.rdma, 1), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_rdma_connection_accept(a.connection, NULL, 0), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_rdma_connection_reject(a.connection), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_rdma_connection_disconnect(a.connection), DOCA_ERROR_BAD_STATE);
 	return 0;
 }
 
