@@ -11,6 +11,8 @@
 #define LIMIT_SLOTS 256	   /* in a ring of single lines */
 #define LIMIT_HOP_DEPTH 64 /* requests under way over two hops */
 
+enum peer_tool { PEER_FI_PINGPONG, PEER_UCX_PERFTEST };
+
 enum limit_copy { LIMIT_COPY_MEMCPY, LIMIT_COPY_NON_TEMPORAL };
 
 enum bench_status limit_cacheline_ping(struct bench *bench);
@@ -37,6 +39,8 @@ enum bench_status limit_fabric_ping(struct bench *bench);
 enum bench_status limit_fabric_pong(struct bench *bench);
 enum bench_status limit_fabric_write(struct bench *bench);
 enum bench_status limit_fabric_target(struct bench *bench);
+enum bench_status peer_tool_client(struct bench *bench);
+enum bench_status peer_tool_server(struct bench *bench);
 
 /* One cache line to the other core and back; ns. */
 #define LIMIT_CACHELINE                                                                            \
@@ -123,6 +127,13 @@ enum bench_status limit_fabric_target(struct bench *bench);
 	{                                                                                          \
 		.num_sides = 2, .side = {limit_fabric_write, limit_fabric_target}, .arena = 4096,  \
 		.size = (bytes), .depth = (writes)                                                 \
+	}
+
+/* Round trip of 64 B over TCP as a program of another library reports it; ns. */
+#define PEER_TOOL(tool)                                                                            \
+	{                                                                                          \
+		.num_sides = 2, .side = {peer_tool_client, peer_tool_server}, .arena = SLOTS_LINE, \
+		.variant = (tool)                                                                  \
 	}
 
 #endif

@@ -41,5 +41,7 @@ const struct bench_row rows_machine[] = {
 	{"machine.tcp.rtt.64B", "ns", 1, {0}, {LIMIT_TCP_TRIP(64)}},
 	{"machine.libfabric.rtt.64B", "ns", 1, {0}, {LIMIT_FABRIC_TRIP(64)}},
 	{"machine.libfabric.write.64KiB", "GB/s", 1e9, {0}, {LIMIT_FABRIC_WRITE(64 << 10, 16)}},
+	{"peer.fi_pingpong.tcp.64B", "ns", 1, {0}, {PEER_TOOL(PEER_FI_PINGPONG)}},
+	{"peer.ucx_perftest.tcp.64B", "ns", 1, {0}, {PEER_TOOL(PEER_UCX_PERFTEST)}},
 	{0},
 };

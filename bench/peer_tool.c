@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Round trips that programs of other libraries report, over the loopback interface: fi_pingpong
+ * (libfabric) and ucx_perftest (UCX). Both print the time of one way in microseconds. Side 1
+ * becomes the server, side 0 runs the client and reads what it prints.
+ */
+#include "limits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TRIES 100 /* until the server listens, TRY_NS apart */
+#define TRY_NS 50000000
+
+struct tool {
+	const char *program;
+	const char *package; /* of Debian, for who misses it */
+	const char *server;  /* %u: port */
+	const char *client;
+	const char *mark; /* begins the line of the result */
+	int column;	  /* of it: the time */
+};
+
+static const struct tool tools[] = {
+	[PEER_FI_PINGPONG] = {"fi_pingpong", "libfabric-bin",
+			      "exec fi_pingpong -p tcp -e msg -S 64 -I 20000 -B %u",
+			      "fi_pingpong -p tcp -e msg -S 64 -I 20000 -P %u 127.0.0.1", "64 ", 7},
+	[PEER_UCX_PERFTEST] = {"ucx_perftest", "ucx-utils",
+			       "UCX_TLS=tcp UCX_NET_DEVICES=lo exec ucx_perftest -p %u",
+			       "UCX_TLS=tcp UCX_NET_DEVICES=lo ucx_perftest 127.0.0.1 -t tag_lat "
+			       "-s 64 -n 20000 -p %u",
+			       "Final:", 3},
+};
+
+static const struct tool *tool_of(struct bench *bench)
+{
+	const struct tool *tool = &tools[bench->kernel->variant];
+	char command[64];
+
+	snprintf(command, sizeof(command), "command -v %s >/dev/null", tool->program);
+	if (system(command) == 0)
+		return tool;
+	bench_give_up(bench, BENCH_UNABLE, "%s is not here (package %s)", tool->program,
+		      tool->package);
+	return NULL;
+}
+
+/* Both sides agree on a port that their parent did not know: any that is seldom used. */
+static unsigned port_of(const struct bench *bench)
+{
+	return 20000 + (unsigned)*(const uint32_t *)bench->arena % 20000;
+}
+
+enum bench_status peer_tool_server(struct bench *bench)
+{
+	const struct tool *tool = tool_of(bench);
+	char command[160];
+
+	if (tool == NULL || !bench_sync(bench))
+		return bench_end(bench);
+	snprintf(command, sizeof(command), tool->server, port_of(bench));
+	if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
+		return bench_give_up(bench, BENCH_FAILED, "no /dev/null");
+	execl("/bin/sh", "sh", "-c", command, NULL);
+	return BENCH_FAILED;
+}
+
+/* The number in that column of a line; negative: there is none. */
+static double number_of(char *line, int column)
+{
+	char *rest = line;
+	char *word = NULL;
+
+	for (int i = 0; i < column; i++) {
+		word = strtok_r(i == 0 ? line : NULL, " \t\n", &rest);
+		if (word == NULL)
+			return -1;
+	}
+	return strtod(word, NULL);
+}
+
+static double run_client(const struct tool *tool, unsigned port)
+{
+	char command[200], with_port[160], line[256];
+	double microseconds = -1;
+	FILE *output;
+
+	snprintf(with_port, sizeof(with_port), tool->client, port);
+	snprintf(command, sizeof(command), "%s 2>/dev/null", with_port);
+	output = popen(command, "r");
+	if (output == NULL)
+		return -1;
+	while (fgets(line, sizeof(line), output) != NULL) {
+		if (strncmp(line, tool->mark, strlen(tool->mark)) == 0)
+			microseconds = number_of(line, tool->column);
+	}
+	pclose(output);
+	return microseconds;
+}
+
+enum bench_status peer_tool_client(struct bench *bench)
+{
+	const struct timespec pause = {.tv_nsec = TRY_NS};
+	const struct tool *tool = tool_of(bench);
+	double microseconds = -1;
+
+	*(uint32_t *)bench->arena = (uint32_t)bench_now();
+	if (tool == NULL || !bench_sync(bench))
+		return bench_end(bench);
+	for (int i = 0; i < TRIES && microseconds <= 0; i++) {
+		nanosleep(&pause, NULL);
+		microseconds = run_client(tool, port_of(bench));
+	}
+	if (microseconds <= 0)
+		return bench_give_up(bench, BENCH_FAILED, "%s printed no result", tool->program);
+	bench_report(bench, 2 * microseconds * 1e3);
+	return BENCH_OK;
+}
