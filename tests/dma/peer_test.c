@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/kit.h"
@@ -312,6 +313,16 @@ T_CASE(a_host_that_has_forked_is_killed_served)
 	killed("served", true);
 }
 
+/* All its threads have come to a halt when this returns. */
+static void host_halt(const struct host *host)
+{
+	int status;
+
+	T_EQ(kill(host->pid, SIGSTOP), 0);
+	T_EQ(waitpid(host->pid, &status, WUNTRACED), host->pid);
+	T_CHECK(WIFSTOPPED(status));
+}
+
 /* It is stopped with a request under way, and nothing of it is heard any more. */
 T_CASE(a_host_that_is_stopped_is_killed)
 {
@@ -320,7 +331,7 @@ T_CASE(a_host_that_is_stopped_is_killed)
 	host_start(&host, "served");
 	begin();
 	host_meet(&host);
-	T_EQ(kill(host.pid, SIGSTOP), 0);
+	host_halt(&host);
 	rig_copy(&rig, host_data(&host), own_room(), 0);
 	for (int i = 0; i < 1000; i++)
 		doca_pe_progress(rig.pe);
@@ -341,7 +352,7 @@ T_CASE(stop_under_a_host_that_is_stopped)
 	host_start(&host, "served");
 	begin();
 	host_meet(&host);
-	T_EQ(kill(host.pid, SIGSTOP), 0);
+	host_halt(&host);
 	rig_copy(&rig, host_data(&host), own_room(), 0);
 	doca_pe_progress(rig.pe);
 	T_ERR(doca_ctx_stop(rig.ctx), DOCA_ERROR_IN_PROGRESS);
