@@ -268,6 +268,7 @@ static void meet(struct rig_end *end, int fd)
 static int owner(void *arg)
 {
 	int fd = *(int *)arg;
+	char over;
 
 	rig_start(&b);
 	event = event_make_net(b.dev);
@@ -278,6 +279,7 @@ static int owner(void *arg)
 	for (uint64_t i = 0; i < 100; i++)
 		T_OK(doca_sync_event_wait_gt_yield(event, i, ALL));
 	T_OK(doca_sync_event_wait_eq_yield(event, 1000, ALL));
+	rig_get(fd, &over, 1);
 	T_OK(doca_sync_event_stop(event));
 	T_OK(doca_sync_event_destroy(event));
 	rig_close(&b);
@@ -301,6 +303,7 @@ T_CASE(a_waiting_owner_wakes)
 		T_EQ(value_at(0), i);
 	}
 	T_OK(try_set(source(1000)));
+	rig_put(fds[0], "o", 1);
 	T_EQ(t_wait(pid, 10000), 0);
 	RIG_ALONE(&a, a.disconnects == 1);
 	T_ERR(try_set(source(7)), DOCA_ERROR_CONNECTION_RESET);
