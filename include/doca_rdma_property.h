@@ -35,7 +35,8 @@ doca_error_t doca_rdma_set_send_queue_size(struct doca_rdma *rdma, uint32_t send
  * @brief Get the size of the send queue. Legal in: every state.
  *
  * @param[in] rdma the context
- * @param[out] send_queue_size operations; the value in use
+ * @param[out] send_queue_size operations; the value in use: what was set, or enough for all tasks
+ *         that are configured, at least 128
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  */
@@ -59,7 +60,8 @@ doca_error_t doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv
  * @brief Get the size of the receive queue. Legal in: every state.
  *
  * @param[in] rdma the context
- * @param[out] recv_queue_size receives; the value in use
+ * @param[out] recv_queue_size receives; the value in use: what was set, or enough for all receives
+ *         that are configured, at least 128
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  */

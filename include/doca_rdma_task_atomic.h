@@ -5,7 +5,9 @@
  *
  * They work on 8 bytes of an mmap that the peer has exported with doca_mmap_export_rdma(), as one
  * step with respect to all other DOCA atomics on that memory, and need DOCA_ACCESS_FLAG_RDMA_ATOMIC
- * there. The peer's program takes no part. Part of doca_rdma.h, whose conventions hold.
+ * there. The peer's program takes no part. The remote value lies at the data address of its buf,
+ * whose 8 bytes need not count as data, on an 8-byte boundary. Status of a task that fails: as in
+ * doca_rdma_task_memory.h. Part of doca_rdma.h, whose conventions hold.
  */
 #ifndef DOCA_RDMA_TASK_ATOMIC_H_
 #define DOCA_RDMA_TASK_ATOMIC_H_
@@ -59,11 +61,10 @@ doca_error_t doca_rdma_cap_task_atomic_cmp_swp_is_supported(const struct doca_de
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the operation has been done
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot do a remote compare-and-swap
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_atomic_cmp_swp_set_conf(
@@ -77,10 +78,11 @@ doca_error_t doca_rdma_task_atomic_cmp_swp_set_conf(
  * @param[in] rdma the context
  * @param[in] rdma_connection connection to use, of the same context; one that is exported but not
  *         connected yet makes the task wait
- * @param[in] dst_buf remote value: the first 8 bytes of a buffer of an imported mmap; of a list,
- *         the head only
- * @param[in] result_buf local buffer of at least 8 bytes that gets the old value; not to be touched
- *         before completion
+ * @param[in] dst_buf remote value: 8 bytes from the data address of a buffer of an imported mmap
+ *         on; of a list, the head only
+ * @param[in] result_buf local buffer that gets the old value in the 8 bytes from its data address
+ *         on, which then count as data; of a list, the head only. Not to be touched before
+ *         completion
  * @param[in] cmp_data value to compare with, in host order
  * @param[in] swap_data value to store when equal, in host order
  * @param[in] user_data value handed to the callback
@@ -90,7 +92,6 @@ doca_error_t doca_rdma_task_atomic_cmp_swp_set_conf(
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the connection is not of this context
  * @return DOCA_ERROR_BAD_STATE: not RUNNING
  * @return DOCA_ERROR_NO_MEMORY: every task is in use, or none was configured
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot do a remote compare-and-swap
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_atomic_cmp_swp_allocate_init(
@@ -246,11 +247,10 @@ doca_error_t doca_rdma_cap_task_atomic_fetch_add_is_supported(const struct doca_
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the operation has been done
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot do a remote fetch-and-add
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_atomic_fetch_add_set_conf(
@@ -265,10 +265,11 @@ doca_error_t doca_rdma_task_atomic_fetch_add_set_conf(
  * @param[in] rdma the context
  * @param[in] rdma_connection connection to use, of the same context; one that is exported but not
  *         connected yet makes the task wait
- * @param[in] dst_buf remote value: the first 8 bytes of a buffer of an imported mmap; of a list,
- *         the head only
- * @param[in] result_buf local buffer of at least 8 bytes that gets the old value; not to be touched
- *         before completion
+ * @param[in] dst_buf remote value: 8 bytes from the data address of a buffer of an imported mmap
+ *         on; of a list, the head only
+ * @param[in] result_buf local buffer that gets the old value in the 8 bytes from its data address
+ *         on, which then count as data; of a list, the head only. Not to be touched before
+ *         completion
  * @param[in] add_data value to add, in host order
  * @param[in] user_data value handed to the callback
  * @param[out] task the task; the program's until submitted, and again from its callback on. Given
@@ -277,7 +278,6 @@ doca_error_t doca_rdma_task_atomic_fetch_add_set_conf(
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the connection is not of this context
  * @return DOCA_ERROR_BAD_STATE: not RUNNING
  * @return DOCA_ERROR_NO_MEMORY: every task is in use, or none was configured
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot do a remote fetch-and-add
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_atomic_fetch_add_allocate_init(

@@ -5,8 +5,16 @@
  *
  * They work on an mmap that the peer has exported with doca_mmap_export_rdma() and this side has
  * imported, within the permissions of that mmap and of the peer's context. The peer's program takes
- * no part, and need not be awake; only a write with immediate data takes a receive there. Part of
- * doca_rdma.h, whose conventions hold.
+ * no part, and need not be awake; only a write with immediate data takes a receive there, and waits
+ * for one when its data is already in place.
+ *
+ * Status of a task that fails: DOCA_ERROR_NOT_PERMITTED: the peer's context or mmap does not allow
+ * it, the mmap was stopped, or the remote buf has no room for it; DOCA_ERROR_INVALID_VALUE: one buf
+ * of two, a remote one where a local one is needed or the reverse, a list longer than was set, too
+ * little local room, more than doca_rdma_cap_get_max_message_size(); DOCA_ERROR_IO_FAILED: the
+ * peer's memory is gone; DOCA_ERROR_CONNECTION_RESET: the peer has gone; DOCA_ERROR_SHUTDOWN: the
+ * context was stopped. Only the last two concern others than the task itself. Part of doca_rdma.h,
+ * whose conventions hold.
  */
 #ifndef DOCA_RDMA_TASK_MEMORY_H_
 #define DOCA_RDMA_TASK_MEMORY_H_
@@ -60,9 +68,9 @@ doca_error_t doca_rdma_cap_task_read_is_supported(const struct doca_devinfo *dev
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the data is in the local buffer
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
  */
 DOCA_EXPERIMENTAL
@@ -206,9 +214,9 @@ doca_error_t doca_rdma_cap_task_write_is_supported(const struct doca_devinfo *de
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the data is in the remote memory
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
  */
 DOCA_EXPERIMENTAL
@@ -347,11 +355,10 @@ doca_error_t doca_rdma_cap_task_write_imm_is_supported(const struct doca_devinfo
  * @param[in] successful_task_completion_cb runs when the data is in the remote memory and the peer
  *         has its receive
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot write to remote memory with immediate data
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_write_imm_set_conf(
@@ -378,7 +385,6 @@ doca_error_t doca_rdma_task_write_imm_set_conf(
  *         of this context
  * @return DOCA_ERROR_BAD_STATE: not RUNNING
  * @return DOCA_ERROR_NO_MEMORY: every task is in use, or none was configured
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot write to remote memory with immediate data
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_write_imm_allocate_init(

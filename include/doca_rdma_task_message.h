@@ -6,7 +6,13 @@
  * A message takes the oldest receive that is posted on the peer's context, whatever the connection,
  * and completes there with the bytes in the receive's buffer. While none is posted the sender
  * waits; it does not fail. A receive buffer that is too small fails both sides and the connection.
- * Part of doca_rdma.h, whose conventions hold.
+ *
+ * Status of a task that fails: DOCA_ERROR_INVALID_VALUE: its bufs do not suit (a list longer than
+ * was set, an imported mmap, one of another device, or one that may only be read where a message
+ * goes; a message above doca_rdma_cap_get_max_message_size()); DOCA_ERROR_IO_FAILED: the message is
+ * longer than the receive, or cannot be fetched; DOCA_ERROR_CONNECTION_RESET: the peer has gone;
+ * DOCA_ERROR_SHUTDOWN: the context was stopped. The buffers' data lengths are then as before. Part
+ * of doca_rdma.h, whose conventions hold.
  */
 #ifndef DOCA_RDMA_TASK_MESSAGE_H_
 #define DOCA_RDMA_TASK_MESSAGE_H_
@@ -76,9 +82,9 @@ doca_rdma_cap_task_receive_get_max_dst_buf_list_len(const struct doca_devinfo *d
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when a message has come in
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
  */
 DOCA_EXPERIMENTAL
@@ -236,9 +242,9 @@ doca_error_t doca_rdma_cap_task_send_is_supported(const struct doca_devinfo *dev
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the peer has received the message
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
  */
 DOCA_EXPERIMENTAL
@@ -353,11 +359,10 @@ doca_error_t doca_rdma_cap_task_send_imm_is_supported(const struct doca_devinfo 
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the peer has received the message
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot send messages with immediate data
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_send_imm_set_conf(
@@ -382,7 +387,6 @@ doca_error_t doca_rdma_task_send_imm_set_conf(
  *         of this context
  * @return DOCA_ERROR_BAD_STATE: not RUNNING
  * @return DOCA_ERROR_NO_MEMORY: every task is in use, or none was configured
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot send messages with immediate data
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_send_imm_allocate_init(struct doca_rdma *rdma,

@@ -3,8 +3,11 @@
  * @file doca_rdma_task_sync_event.h
  * @brief Remote sync events: tasks get, set and add.
  *
- * They work on a sync event of another machine, imported with
- * doca_sync_event_remote_net_create_from_export(). Part of doca_rdma.h, whose conventions hold.
+ * They work on a sync event of another program, on this machine or another, imported with
+ * doca_sync_event_remote_net_create_from_export(). The connection leads to a context of that
+ * program, whose permissions count; its threads take no part. Those that wait for the event see the
+ * new value. Status of a task that fails: as in doca_rdma_task_memory.h. Part of doca_rdma.h, whose
+ * conventions hold.
  */
 #ifndef DOCA_RDMA_TASK_SYNC_EVENT_H_
 #define DOCA_RDMA_TASK_SYNC_EVENT_H_
@@ -60,11 +63,10 @@ doca_rdma_cap_task_remote_net_sync_event_get_is_supported(const struct doca_devi
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the value is in the local buffer
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot read a remote sync event
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_remote_net_sync_event_get_set_conf(
@@ -90,7 +92,6 @@ doca_error_t doca_rdma_task_remote_net_sync_event_get_set_conf(
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the connection is not of this context
  * @return DOCA_ERROR_BAD_STATE: not RUNNING
  * @return DOCA_ERROR_NO_MEMORY: every task is in use, or none was configured
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot read a remote sync event
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_remote_net_sync_event_get_allocate_init(
@@ -218,11 +219,10 @@ doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the event has the new value
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot set a remote sync event
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_set_conf(
@@ -240,8 +240,8 @@ doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_set_conf(
  *         connected yet makes the task wait
  * @param[in] event the event, imported from its owner; stays the program's and must outlive the
  *         task's use
- * @param[in] src_buf local buffer that holds the new value, 8 bytes; not to be changed before
- *         completion
+ * @param[in] src_buf the new value: the first 8 bytes of the data of a local buffer, or of a list.
+ *         Not to be changed before completion
  * @param[in] user_data value handed to the callback
  * @param[out] task the task; the program's until submitted, and again from its callback on. Given
  *         back with doca_task_free()
@@ -249,7 +249,6 @@ doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_set_conf(
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the connection is not of this context
  * @return DOCA_ERROR_BAD_STATE: not RUNNING
  * @return DOCA_ERROR_NO_MEMORY: every task is in use, or none was configured
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot set a remote sync event
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
@@ -371,11 +370,10 @@ doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(
  * @param[in] rdma the context
  * @param[in] successful_task_completion_cb runs when the event has the new value
  * @param[in] error_task_completion_cb runs when that failed; may be the same function
- * @param[in] num_tasks pool size, at least 1
+ * @param[in] num_tasks pool size, 1 to what the queue capabilities allow
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is 0
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_tasks is out of range
  * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot add to a remote sync event
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_conf(
@@ -393,8 +391,9 @@ doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_conf(
  *         connected yet makes the task wait
  * @param[in] event the event, imported from its owner; stays the program's and must outlive the
  *         task's use
- * @param[in] result_buf local buffer of at least 8 bytes that gets the old value; not to be touched
- *         before completion
+ * @param[in] result_buf local buffer that gets the old value in the 8 bytes from its data address
+ *         on, which then count as data; of a list, the head only. Not to be touched before
+ *         completion
  * @param[in] add_data value to add, in host order
  * @param[in] user_data value handed to the callback
  * @param[out] task the task; the program's until submitted, and again from its callback on. Given
@@ -403,7 +402,6 @@ doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_conf(
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the connection is not of this context
  * @return DOCA_ERROR_BAD_STATE: not RUNNING
  * @return DOCA_ERROR_NO_MEMORY: every task is in use, or none was configured
- * @return DOCA_ERROR_NOT_SUPPORTED: the device cannot add to a remote sync event
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
