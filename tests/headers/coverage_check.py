@@ -4,8 +4,9 @@
 
     coverage_check.py [INCLUDE_DIR [LIBRARY...]]
 
-Without libraries, those below SOFTDPU_BUILD are taken if it is set. Speaks TAP; what is missing or
-too much follows the line of its check.
+Without libraries, those below SOFTDPU_BUILD are taken if it is set. Functions of finished subjects
+must also stand in the source of some test. Speaks TAP; what is missing or too much follows the line
+of its check.
 """
 import os
 import pathlib
@@ -17,6 +18,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 IGNORED = re.compile(r"/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.S | re.M)
 FUNCTION = re.compile(r"\bDOCA_(?:STABLE|EXPERIMENTAL)\b[^;{(]*?\b(\w+)\s*\(")
 OLD_SYMBOL = re.compile(r'\bSOFTDPU_V209\("(\w+)"\)')
+# Subjects of which every function is called by a test.
+TESTED = re.compile(r"doca_(?:rdma|dma|sync_event)_")
 
 
 def read_headers(include):
@@ -34,6 +37,24 @@ def read_exports(libraries):
     return found
 
 
+def read_words_of_tests(include):
+    """What the preprocessor leaves of the tests' own lines: names may be pasted together in them."""
+    tests = HERE.parent
+    sources = "".join(f'#include "{source}"\n' for source in sorted(tests.rglob("*.c")))
+    text = subprocess.run(["cc", "-E", "-w", f"-I{include}", f"-I{tests}",
+                           f"-I{tests.parent / 'lib'}", "-D_GNU_SOURCE",
+                           "-DDOCA_ALLOW_EXPERIMENTAL_API", "-"],
+                          input=sources, capture_output=True, text=True).stdout
+    found = set()
+    own = False
+    for line in text.splitlines():
+        if line.startswith("# "):
+            own = line.split('"')[1].startswith(str(tests))
+        elif own:
+            found.update(re.findall(r"\bdoca_\w+", line))
+    return found
+
+
 def find_libraries(arguments):
     if arguments:
         return [pathlib.Path(a) for a in arguments]
@@ -47,7 +68,9 @@ def main(arguments):
     names = set((HERE / "names.txt").read_text().split())
     declared, old = read_headers(include)
     checks = [("every function is declared", names - declared),
-              ("every declaration is listed in names.txt", declared - names)]
+              ("every declaration is listed in names.txt", declared - names),
+              ("every function of RDMA, DMA and sync events is called by a test",
+               {name for name in names if TESTED.match(name)} - read_words_of_tests(include))]
     libraries = find_libraries(arguments[1:])
     if libraries:
         exports = read_exports(libraries)
