@@ -87,16 +87,13 @@ static void message_done(struct fabric_proto *proto)
 static bool take_too_long(struct fabric_proto *proto, const struct fabric_message *message,
 			  struct fabric_delivery *delivery)
 {
-	struct fabric_head head = {.kind = FABRIC_BREAK, .status = DOCA_ERROR_IO_FAILED};
-
 	delivery->task = rdma_receive_take(proto->connection->rdma);
 	delivery->status = DOCA_ERROR_IO_FAILED;
 	sdpu_log_err("doca_rdma: a message of %llu bytes for a receive with room for %zu; "
 		     "connection %u is broken",
 		     (unsigned long long)message->size, delivery->task->room.len,
 		     proto->connection->id);
-	/* As the link is closed next, there is no second try. */
-	(void)fabric_send(proto, &head);
+	fabric_proto_break(proto);
 	return true;
 }
 
@@ -218,6 +215,8 @@ bool fabric_message_take(struct fabric_proto *proto, struct fabric_delivery *del
 {
 	const struct fabric_message *message;
 
+	if (sdpu_unlikely(proto->broken != 0))
+		return false;
 	message_tell(proto);
 	if (sdpu_unlikely(proto->pull.active))
 		return pull_step(proto, delivery);
@@ -232,6 +231,8 @@ bool fabric_message_pending(const struct fabric_proto *proto)
 	const struct fabric_message *message =
 		&proto->messages[proto->messages_done % FABRIC_MESSAGES];
 
+	if (proto->broken != 0)
+		return false;
 	if (pull->active)
 		return lane->used != lane->arrived ||
 		       (!proto->stuck && pull->asked != message->size);

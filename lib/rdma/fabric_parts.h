@@ -100,6 +100,10 @@ const char *fabric_serve_arrive(struct fabric_proto *proto, const struct fabric_
 void fabric_serve(struct fabric_proto *proto);
 void fabric_serve_drop_all(struct fabric_proto *proto);
 
+/* fabric_proto.c. The next message can never be received: tells the peer, which closes the link, so
+ * that it surely learns why. */
+void fabric_proto_break(struct fabric_proto *proto);
+
 /* fabric_message.c */
 const char *fabric_message_arrive(struct fabric_proto *proto, const struct fabric_head *head,
 				  struct fabric_rx **rx);
@@ -114,7 +118,7 @@ struct fabric_delivery {
 	enum doca_rdma_opcode opcode;
 	doca_be32_t immediate;
 	size_t len;
-	doca_error_t status; /* of the task, and if not SUCCESS of the connection */
+	doca_error_t status;
 };
 /* Engine's thread: one message to its receive. False: there is none, or not all of it. */
 bool fabric_message_take(struct fabric_proto *proto, struct fabric_delivery *delivery);

@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "rdma/fabric_parts.h"
 
 /* Rounds of the port in which an answer of ours may take along that messages are done with, before
  * it is told by itself: the one of the progress that delivered it, and the one behind. */
 #define PROTO_PATIENCE 2
+/* For a peer to close the link after a message that was too long. */
+#define BREAK_PATIENCE (500 * SDPU_MS)
 
 static struct fabric_proto *proto_of(const struct fabric_link *link)
 {
@@ -90,7 +93,7 @@ static void proto_down(struct fabric_link *link, doca_error_t why)
 {
 	struct fabric_proto *proto = proto_of(link);
 
-	proto->why = why;
+	proto->why = proto->broken != 0 ? DOCA_ERROR_IO_FAILED : why;
 	fabric_send_drop_all(proto);
 	sdpu_list_remove(&proto->waiting);
 	fabric_link_attend(link);
@@ -125,10 +128,33 @@ static void proto_tell_soon(struct fabric_proto *proto)
 		proto_tell(proto);
 }
 
+/* Until the peer has closed the link, which is then down; but not for ever. */
+static void break_go_on(struct fabric_proto *proto)
+{
+	struct fabric_head head = {.kind = FABRIC_BREAK, .status = DOCA_ERROR_IO_FAILED};
+
+	if (!proto->break_told)
+		proto->break_told = fabric_send(proto, &head) == DOCA_SUCCESS;
+	if (sdpu_clock_now() > proto->broken)
+		fabric_link_fail(proto->link, DOCA_ERROR_IO_FAILED);
+	else
+		fabric_link_rerun(proto->link);
+}
+
+void fabric_proto_break(struct fabric_proto *proto)
+{
+	proto->broken = sdpu_clock_now() + BREAK_PATIENCE;
+	break_go_on(proto);
+}
+
 static void proto_drive(struct fabric_link *link)
 {
 	struct fabric_proto *proto = proto_of(link);
 
+	if (sdpu_unlikely(proto->broken != 0)) {
+		break_go_on(proto);
+		return;
+	}
 	proto_go_on(proto);
 	proto_tell_soon(proto);
 }
@@ -264,7 +290,6 @@ static bool poll_deliver(struct fabric_proto *proto, const struct fabric_deliver
 				      delivery->immediate, delivery->len);
 		return true;
 	}
-	rdma_connection_fail(connection, delivery->status);
 	sdpu_task_deliver(&delivery->task->base, delivery->status);
 	return true;
 }

@@ -174,7 +174,9 @@ struct fabric_proto {
 	uint32_t permissions; /* of our context, as a responder */
 	bool is_up;
 	doca_error_t why; /* SUCCESS; or it is over */
-	bool stuck;	  /* the engine could not go on, and nothing has changed since */
+	uint64_t broken;  /* 0; or the peer has until then to close, as a message was too long */
+	bool break_told;
+	bool stuck; /* the engine could not go on, and nothing has changed since */
 	bool receive_first;
 	struct sdpu_list waiting; /* in port->waiting */
 

@@ -231,7 +231,7 @@ enum rdma_step fabric_proto_act(struct fabric_proto *proto, struct rdma_op *op)
 	}
 	if (sdpu_unlikely(is_empty(op)))
 		return act_end(op, DOCA_SUCCESS);
-	if (sdpu_likely(proto->why == DOCA_SUCCESS))
+	if (sdpu_likely(proto->why == DOCA_SUCCESS && proto->broken == 0))
 		step = act_by_kind(proto, op);
 	proto->stuck = step == RDMA_STEP_WAIT;
 	return step;
