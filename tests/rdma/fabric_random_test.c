@@ -44,6 +44,7 @@ struct side {
 
 static struct fake_pair pair;
 static struct side sides[2];
+static bool lost; /* the link: tasks may fail from now on */
 static uint64_t seed;
 
 static uint32_t roll(uint32_t below)
@@ -237,6 +238,11 @@ static void happened(struct rig_end *rig, struct doca_task *task, const struct r
 	struct side *side = rig->arg;
 
 	(void)task;
+	if (lost) {
+		if (event->kind != RIG_RECEIVE)
+			free(side->jobs[event->number % SLOTS].expected);
+		return;
+	}
 	T_EQ(event->status, DOCA_SUCCESS);
 	if (event->kind == RIG_RECEIVE)
 		receive_one(side, event);
@@ -327,14 +333,63 @@ static void turn(void)
 	}
 }
 
+static pthread_t driver;
+
+static void start_driver(void)
+{
+	sdpu_store(&stop, 0);
+	T_EQ(pthread_create(&driver, NULL, drive, NULL), 0);
+}
+
+static void stop_driver(void)
+{
+	sdpu_store(&stop, 1);
+	T_EQ(pthread_join(driver, NULL), 0);
+}
+
 T_CASE_TIMEOUT(another_thread_may_drive, 120)
 {
-	pthread_t thread;
-
 	set_up(99, 600);
-	T_EQ(pthread_create(&thread, NULL, drive, NULL), 0);
+	start_driver();
 	T_EVENTUALLY((turn(), is_done(&sides[0]) && is_done(&sides[1])), 100000);
-	sdpu_store(&stop, 1);
-	T_EQ(pthread_join(thread, NULL), 0);
+	stop_driver();
 	tear_down();
+}
+
+static bool is_idle(const struct side *side)
+{
+	return rig_state(side->rig) == DOCA_CTX_STATE_IDLE;
+}
+
+static void stop_both(void)
+{
+	for (int i = 0; i < 2; i++)
+		(void)doca_ctx_stop(sides[i].rig->ctx);
+	T_EVENTUALLY((doca_pe_progress(sides[0].rig->pe), doca_pe_progress(sides[1].rig->pe),
+		      is_idle(&sides[0]) && is_idle(&sides[1])),
+		     10000);
+}
+
+T_CASE_TIMEOUT(another_thread_drives_while_it_ends, 120)
+{
+	for (uint64_t with = 1; with <= 12; with++) {
+		set_up(with, 1000);
+		start_driver();
+		for (uint32_t i = 0; i < with * 30; i++)
+			turn();
+		lost = true;
+		if (with % 2 == 0)
+			fake_cut(&pair);
+		else
+			(void)doca_ctx_stop(sides[0].rig->ctx);
+		T_EVENTUALLY((doca_pe_progress(sides[0].rig->pe),
+			      doca_pe_progress(sides[1].rig->pe), sides[1].rig->disconnects == 1),
+			     10000);
+		stop_both();
+		stop_driver();
+		for (int i = 0; i < 2; i++)
+			free(sides[i].mirror);
+		fake_close(&pair);
+		lost = false;
+	}
 }

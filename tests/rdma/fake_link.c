@@ -120,7 +120,11 @@ static void wire_clear(struct fake_end *end)
 static void close_end(struct fake_end *end)
 {
 	pthread_mutex_lock(&end->port.lock);
+	pthread_mutex_lock(&wire_lock);
+	wire_clear(end);
 	end->open = false;
+	end->peer->cut = true;
+	pthread_mutex_unlock(&wire_lock);
 	end->over = true;
 	end->first_send = end->next_send;
 	end->gone = 0;
@@ -128,10 +132,6 @@ static void close_end(struct fake_end *end)
 	T_EQ(end->port.free_rx, (1ull << FABRIC_STAGING) - 1);
 	T_EQ(end->port.proto.held, 0);
 	pthread_mutex_unlock(&end->port.lock);
-	pthread_mutex_lock(&wire_lock);
-	wire_clear(end);
-	end->peer->cut = true;
-	pthread_mutex_unlock(&wire_lock);
 }
 
 void __wrap_rdma_backend_close_all(struct doca_rdma_connection *connection)
