@@ -25,14 +25,17 @@ struct tool {
 };
 
 static const struct tool tools[] = {
-	[PEER_FI_PINGPONG] = {"fi_pingpong", "libfabric-bin",
-			      "exec fi_pingpong -p tcp -e msg -S 64 -I 20000 -B %u",
-			      "fi_pingpong -p tcp -e msg -S 64 -I 20000 -P %u 127.0.0.1", "64 ", 7},
-	[PEER_UCX_PERFTEST] = {"ucx_perftest", "ucx-utils",
-			       "UCX_TLS=tcp UCX_NET_DEVICES=lo exec ucx_perftest -p %u",
-			       "UCX_TLS=tcp UCX_NET_DEVICES=lo ucx_perftest 127.0.0.1 -t tag_lat "
-			       "-s 64 -n 20000 -p %u",
-			       "Final:", 3},
+	[PEER_FI_PINGPONG] =
+		{"fi_pingpong", "libfabric-bin",
+		 "exec timeout -k 1 15 fi_pingpong -p tcp -e msg -S 64 -I 20000 -B %u",
+		 "timeout -k 1 15 fi_pingpong -p tcp -e msg -S 64 -I 20000 -P %u 127.0.0.1", "64 ",
+		 7},
+	[PEER_UCX_PERFTEST] =
+		{"ucx_perftest", "ucx-utils",
+		 "UCX_TLS=tcp UCX_NET_DEVICES=lo exec timeout -k 1 15 ucx_perftest -p %u",
+		 "UCX_TLS=tcp UCX_NET_DEVICES=lo timeout -k 1 15 ucx_perftest 127.0.0.1 -t tag_lat "
+		 "-s 64 -n 20000 -p %u",
+		 "Final:", 3},
 };
 
 static const struct tool *tool_of(struct bench *bench)
