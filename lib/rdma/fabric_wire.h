@@ -3,7 +3,8 @@
  * Frames of a fabric link: what two ends of an RDMA connection say to each other, each in a head of
  * 32 to 72 bytes and perhaps a payload. Integers are little-endian. All of it is untrusted when
  * received: fabric_head_read() judges what a frame says by itself, and the state machines whether
- * it may say so now. Pure functions; any thread. A change of any of it changes FABRIC_VERSION.
+ * it may say so now. Pure functions; any thread. A change of any of it changes
+ * FABRIC_HELLO_VERSION.
  *
  *   SEND    a message, whole. NOTICE: of a write with immediate that wrote nothing
  *   OFFER   a message that the receiver pulls when it has room for it
@@ -34,7 +35,6 @@
 #include "bus/window.h"
 #include "rdma/fabric_link.h"
 
-#define FABRIC_VERSION 1u
 #define FABRIC_SMALL 4096u   /* payload that is copied out of staging when it comes */
 #define FABRIC_MESSAGES 32u  /* that were sent and are not acked */
 #define FABRIC_REQUESTS 16u  /* that were sent and are not taken */
