@@ -249,3 +249,48 @@ T_CASE(limits_of_the_topology)
 	rig_close(&a);
 	rig_close(&b);
 }
+
+/* L8: what was set stays, and may be changed while the context is stopped. */
+T_CASE(a_restart_takes_new_properties)
+{
+	struct doca_rdma_task_receive *tasks[7];
+	uint32_t permissions, len;
+	union doca_data none = {0};
+
+	open_idle();
+	T_OK(doca_ctx_start(a.ctx));
+	T_OK(doca_ctx_stop(a.ctx));
+	T_OK(doca_rdma_get_permissions(a.rdma, &permissions));
+	T_EQ(permissions, RIG_ALL);
+	T_OK(doca_rdma_set_permissions(a.rdma, DOCA_ACCESS_FLAG_RDMA_READ));
+	T_OK(doca_rdma_set_max_send_buf_list_len(a.rdma, 3));
+	T_OK(doca_rdma_task_receive_set_conf(a.rdma, receive_done, receive_done, 7));
+	T_OK(doca_ctx_start(a.ctx));
+	T_OK(doca_rdma_get_permissions(a.rdma, &permissions));
+	T_EQ(permissions, DOCA_ACCESS_FLAG_RDMA_READ);
+	T_OK(doca_rdma_get_max_send_buf_list_len(a.rdma, &len));
+	T_EQ(len, 3);
+	for (int i = 0; i < 7; i++)
+		T_OK(doca_rdma_task_receive_allocate_init(a.rdma, NULL, none, &tasks[i]));
+	T_ERR(doca_rdma_task_receive_allocate_init(a.rdma, NULL, none, &tasks[0]),
+	      DOCA_ERROR_NO_MEMORY);
+	for (int i = 0; i < 7; i++)
+		doca_task_free(doca_rdma_task_receive_as_task(tasks[i]));
+	rig_close(&a);
+}
+
+/* 1.9: the queues hold what was configured, when nobody says how long they shall be. */
+T_CASE(queues_hold_all_tasks)
+{
+	uint32_t size;
+
+	rig_init(&a);
+	a.num_tasks = 200;
+	rig_open(&a);
+	T_OK(doca_rdma_get_recv_queue_size(a.rdma, &size));
+	T_EQ(size, 256);
+	/* Ten types of them. */
+	T_OK(doca_rdma_get_send_queue_size(a.rdma, &size));
+	T_EQ(size, 2048);
+	rig_close(&a);
+}

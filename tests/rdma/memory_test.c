@@ -2,7 +2,11 @@
  *
  * Read and write: sizes, lists, addresses, permissions, ranges, order.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 
 #include "rdma/rig.h"
 
@@ -325,5 +329,48 @@ T_CASE(connections_do_not_wait_for_each_other)
 	a.connection = first;
 	T_OK(try_read(rig_remote_data(&a, &card_b, 0, 64), rig_room(&a, 0, 64)));
 	T_EQ(a.ok[RIG_SEND], 0);
+	close_pair();
+}
+
+/* Memory of a program that this machine's runtime directory does not know: another machine's, and
+ * the connection does not lead there. */
+static int stranger(void *arg)
+{
+	static struct rig_end c;
+	static char dir[512];
+	int fd = *(int *)arg;
+	char over;
+
+	snprintf(dir, sizeof(dir), "%s/elsewhere", getenv("SOFTDPU_RUNTIME_DIR"));
+	T_EQ(mkdir(dir, 0700), 0);
+	setenv("SOFTDPU_RUNTIME_DIR", dir, 1);
+	rig_start(&c);
+	rig_export(&c, &card_b);
+	rig_put(fd, &card_b, sizeof(card_b));
+	rig_get(fd, &over, 1);
+	T_EQ(c.memory[0], 0);
+	rig_close(&c);
+	return 0;
+}
+
+T_CASE(memory_to_which_the_connection_does_not_lead)
+{
+	int fds[2];
+	pid_t pid;
+
+	T_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	pid = t_fork(stranger, &fds[1]);
+	pair();
+	T_OK(doca_mmap_destroy(a.peer));
+	a.peer = NULL;
+	rig_get(fds[0], &card_b, sizeof(card_b));
+	rig_import(&a, &card_b);
+	rig_fill(a.memory, 64, 3);
+	T_ERR(try_write(rig_data(&a, 0, 64), rig_remote_room(&a, &card_b, 0, 64)),
+	      DOCA_ERROR_NOT_PERMITTED);
+	T_ERR(try_read(rig_remote_data(&a, &card_b, 0, 64), rig_room(&a, 0, 64)),
+	      DOCA_ERROR_NOT_PERMITTED);
+	rig_put(fds[0], "o", 1);
+	T_EQ(t_wait(pid, 10000), 0);
 	close_pair();
 }

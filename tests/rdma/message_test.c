@@ -407,3 +407,33 @@ T_CASE(a_context_may_join_itself)
 	rig_expect(a.memory, 100, 3);
 	rig_close(&a);
 }
+
+/* The setter counts from the next submit on. */
+T_CASE(a_task_changes_its_connection)
+{
+	struct doca_rdma_connection *of_a[2], *of_b[2];
+	struct doca_rdma_task_send *task;
+
+	rig_start(&a);
+	rig_start(&b);
+	for (int i = 0; i < 2; i++) {
+		rig_join(&a, &b);
+		of_a[i] = a.connection;
+		of_b[i] = b.connection;
+	}
+	a.keep_tasks = true;
+	a.connection = of_a[0];
+	rig_receive(&b, NULL, 0);
+	task = (void *)rig_send(&a, NULL, 0);
+	RIG_UNTIL(&a, &b, a.ok[RIG_SEND] == 1 && b.ok[RIG_RECEIVE] == 1);
+	T_EQ(rig_last(&b, RIG_RECEIVE)->connection, of_b[0]);
+	doca_rdma_task_send_set_rdma_connection(task, of_a[1]);
+	rig_receive(&b, NULL, 0);
+	T_OK(doca_task_submit(doca_rdma_task_send_as_task(task)));
+	RIG_UNTIL(&a, &b, a.ok[RIG_SEND] == 2 && b.ok[RIG_RECEIVE] == 2);
+	T_EQ(rig_last(&b, RIG_RECEIVE)->connection, of_b[1]);
+	doca_task_free(doca_rdma_task_send_as_task(task));
+	a.keep_tasks = false;
+	rig_close(&a);
+	rig_close(&b);
+}
