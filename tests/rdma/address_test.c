@@ -123,17 +123,17 @@ T_CASE(a_port_is_listened_to_once)
 
 	start(&a, KIT_DPU);
 	start(&b, KIT_DPU);
-	T_OK(doca_rdma_start_listen_to_port(a.rdma, port));
+	rig_listen(&a, port);
 	T_ERR(doca_rdma_start_listen_to_port(a.rdma, port), DOCA_ERROR_CONNECTION_ABORTED);
 	T_ERR(doca_rdma_start_listen_to_port(b.rdma, port), DOCA_ERROR_CONNECTION_ABORTED);
-	T_OK(doca_rdma_start_listen_to_port(a.rdma, other));
+	rig_listen(&a, other);
 	T_ERR(doca_rdma_stop_listen_to_port(b.rdma, port), DOCA_ERROR_CONNECTION_ABORTED);
 	T_OK(doca_rdma_stop_listen_to_port(a.rdma, port));
 	T_ERR(doca_rdma_stop_listen_to_port(a.rdma, port), DOCA_ERROR_CONNECTION_ABORTED);
-	T_OK(doca_rdma_start_listen_to_port(b.rdma, port));
+	rig_listen(&b, port);
 	/* The stop of a context frees its ports. */
 	T_OK(doca_ctx_stop(b.ctx));
-	T_OK(doca_rdma_start_listen_to_port(a.rdma, port));
+	rig_listen(&a, port);
 	T_ERR(doca_rdma_start_listen_to_port(a.rdma, 0), DOCA_ERROR_CONNECTION_ABORTED);
 	close_both();
 }
@@ -234,7 +234,7 @@ static void dial_function(const char *from, const char *to)
 	start(&a, from);
 	start(&b, to);
 	b.on_request = rig_accept;
-	T_OK(doca_rdma_start_listen_to_port(b.rdma, port));
+	rig_listen(&b, port);
 	T_OK(doca_devinfo_get_ipv4_addr(doca_dev_as_devinfo(b.dev), ipv4, sizeof(ipv4)));
 	T_CHECK(inet_ntop(AF_INET, ipv4, text, sizeof(text)) != NULL);
 	dial_text(DOCA_RDMA_ADDR_TYPE_IPv4, text, port, true);
@@ -268,7 +268,7 @@ T_CASE(this_machine_is_found_at_its_own_addresses)
 	start(&a, KIT_DPU);
 	start(&b, KIT_DPU_1);
 	b.on_request = rig_accept;
-	T_OK(doca_rdma_start_listen_to_port(b.rdma, port));
+	rig_listen(&b, port);
 	dial_text(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", port, true);
 	dial_text(DOCA_RDMA_ADDR_TYPE_GID, "::ffff:127.0.0.1", port, true);
 	dial_text(DOCA_RDMA_ADDR_TYPE_IPv6, "::1", port, true);
@@ -288,8 +288,8 @@ T_CASE(functions_have_ports_of_their_own)
 	start(&b, KIT_DPU);
 	start(&c, KIT_DPU_1);
 	b.on_request = c.on_request = rig_accept;
-	T_OK(doca_rdma_start_listen_to_port(b.rdma, port));
-	T_OK(doca_rdma_start_listen_to_port(c.rdma, port));
+	rig_listen(&b, port);
+	rig_listen(&c, port);
 	dial_text(DOCA_RDMA_ADDR_TYPE_GID, gid_text(&b, 0), port, true);
 	T_EQ(b.established, 1);
 	rig_dial(&a, port, 0);

@@ -226,7 +226,7 @@ T_CASE(a_restart_listens_and_connects_anew)
 		RIG_UNTIL(&a, &b, a.disconnects + b.disconnects == i);
 		T_OK(doca_ctx_start(i % 2 ? a.ctx : b.ctx));
 		if (i % 2 == 0)
-			T_OK(doca_rdma_start_listen_to_port(b.rdma, port));
+			rig_listen(&b, port);
 	}
 	close_both();
 }

@@ -26,7 +26,7 @@ static void open_server(void)
 {
 	open_end();
 	end.on_request = rig_accept;
-	T_OK(doca_rdma_start_listen_to_port(end.rdma, port));
+	rig_listen(&end, port);
 }
 
 /* ---- Asleep ---- */
@@ -209,7 +209,7 @@ static int server_victim(void *arg)
 	if (how_far == 'f' && fork() == 0)
 		pause();
 	while (how_far != 'l' && how_far != 'f')
-		doca_pe_progress(end.pe);
+		rig_turn(&end);
 	pause();
 	return 1;
 }
@@ -228,7 +228,7 @@ static void server_dies(char phase)
 		T_EQ(rig_hear(link_fd), 'w');
 	if (phase == 'l' || phase == 'f' || phase == 'w')
 		kill(pid, SIGKILL);
-	T_EVENTUALLY((doca_pe_progress(end.pe), end.failures + end.disconnects == 1), 2000);
+	T_EVENTUALLY((rig_turn(&end), end.failures + end.disconnects == 1), 2000);
 	T_EQ(end.established, end.disconnects);
 	T_EQ(t_wait(pid, 5000), 128 + SIGKILL);
 	rig_dial(&end, port, 0);
@@ -281,7 +281,7 @@ static int client_victim(void *arg)
 	if (how_far == 'w')
 		end.on_established = say_and_wait;
 	while (how_far != 'd')
-		doca_pe_progress(end.pe);
+		rig_turn(&end);
 	pause();
 	return 1;
 }
@@ -312,7 +312,7 @@ static void client_dies(char phase, bool seen)
 	T_EQ(t_wait(pid, 5000), 128 + SIGKILL);
 	/* Over fabric, a request may be heard of whose client is dead. */
 	if (seen || phase != 'd')
-		T_EVENTUALLY((doca_pe_progress(end.pe), end.failures + end.disconnects == 1), 2000);
+		T_EVENTUALLY((rig_turn(&end), end.failures + end.disconnects == 1), 2000);
 	else
 		rig_idle(&end, &end);
 	T_EQ(end.failures + end.disconnects, end.requests);
@@ -368,7 +368,7 @@ static int many_clients(void *arg)
 	while (done != CONTEXTS) {
 		done = 0;
 		for (uint32_t i = 0; i < CONTEXTS; i++) {
-			doca_pe_progress(ends[i].pe);
+			rig_turn(&ends[i]);
 			done += ends[i].ok[RIG_RECEIVE];
 			T_EQ(ends[i].failures, 0);
 		}
@@ -400,10 +400,10 @@ T_CASE_TIMEOUT(a_hundred_clients, 120)
 	T_OK(doca_ctx_start(end.ctx));
 	end.on_request = rig_accept;
 	end.on_established = greet;
-	T_OK(doca_rdma_start_listen_to_port(end.rdma, port));
+	rig_listen(&end, port);
 	for (int i = 0; i < CLIENTS; i++)
 		rig_say(fds[i], 'g');
-	T_EVENTUALLY((doca_pe_progress(end.pe), end.disconnects == CLIENTS * CONTEXTS), 60000);
+	T_EVENTUALLY((rig_turn(&end), end.disconnects == CLIENTS * CONTEXTS), 60000);
 	T_EQ(end.established, CLIENTS * CONTEXTS);
 	T_EQ(end.ok[RIG_SEND], CLIENTS * CONTEXTS);
 	T_EQ(end.failures, 0);

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -44,7 +43,7 @@ static void wait_and_progress(void)
 	T_EQ(n, 1);
 	if (mode == DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE)
 		T_OK(doca_pe_clear_notification(end.pe, handle));
-	while (doca_pe_progress(end.pe) != 0)
+	while (rig_turn(&end))
 		;
 }
 
@@ -125,12 +124,6 @@ static void ask(void)
 
 T_CASE_TIMEOUT(messages_wake, 60)
 {
-	ask();
-}
-
-T_CASE_TIMEOUT(messages_wake_with_served_memory, 60)
-{
-	setenv("SOFTDPU_WINDOW", "served", 1);
 	ask();
 }
 
@@ -215,7 +208,7 @@ static int owner(void *arg)
 	return 0;
 }
 
-static void access_long(void)
+T_CASE(long_accesses_continue)
 {
 	pid_t pid = rig_peer(owner, &link_fd);
 
@@ -227,17 +220,6 @@ static void access_long(void)
 	rig_say(link_fd, 'e');
 	T_EQ(t_wait(pid, 10000), 0);
 	rig_close(&end);
-}
-
-T_CASE(long_accesses_continue)
-{
-	access_long();
-}
-
-T_CASE(long_accesses_continue_with_served_memory)
-{
-	setenv("SOFTDPU_WINDOW", "served", 1);
-	access_long();
 }
 
 /*
@@ -254,7 +236,7 @@ T_CASE(accesses_submitted_after_the_request_wake)
 	for (uint32_t i = 0; i < 4; i++) {
 		size_t len = lengths[i];
 
-		while (doca_pe_progress(end.pe) != 0)
+		while (rig_turn(&end))
 			;
 		T_OK(doca_pe_request_notification(end.pe));
 		rig_write(&end, len == 0 ? NULL : rig_data(&end, 0, len),
@@ -310,7 +292,7 @@ static void stop_asleep(void)
 	end.keep_tasks = true;
 	meet(link_fd);
 	kept = rig_receive(&end, NULL, 1);
-	while (doca_pe_progress(end.pe) != 0)
+	while (rig_turn(&end))
 		;
 	T_OK(doca_pe_request_notification(end.pe));
 	T_ERR(doca_ctx_stop(end.ctx), DOCA_ERROR_IN_PROGRESS);

@@ -175,16 +175,15 @@ static void serve(int fd)
 {
 	end.on_request = try_accept;
 	end.on_event = disconnect;
-	T_OK(doca_rdma_start_listen_to_port(end.rdma, port));
+	rig_listen(&end, port);
 	for (uint64_t i = 0; i < DEPTH; i++)
 		rig_receive(&end, NULL, i);
 	if (send(fd, "l", 1, MSG_NOSIGNAL) != 1)
 		return;
 	while (!peer_is_gone(fd))
 		for (int i = 0; i < 100; i++)
-			doca_pe_progress(end.pe);
-	T_EVENTUALLY((doca_pe_progress(end.pe), end.failures + end.disconnects == end.requests),
-		     1000);
+			rig_turn(&end);
+	T_EVENTUALLY((rig_turn(&end), end.failures + end.disconnects == end.requests), 1000);
 }
 
 static void visit(int fd)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Ends in several processes: traffic over every kind of memory window, responders that sleep,
- * memory of a third process, and peers that die or stop.
+ * Ends in several processes: traffic, responders that sleep, memory of a third process, and peers
+ * that die or stop.
  */
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -63,7 +62,6 @@ static int echo_peer(void *arg)
 	int fd = *(int *)arg;
 
 	rig_init(&b);
-	b.memory = rig_shared_memory(RIG_SIZE);
 	rig_open(&b);
 	b.keep_tasks = true;
 	b.on_event = echo;
@@ -100,12 +98,11 @@ static void access_size(size_t len)
 	rig_expect(a.memory + RIG_SIZE, len, (uint32_t)len + 3);
 }
 
-static void traffic(const char *window)
+T_CASE(traffic)
 {
 	static const size_t sizes[] = {1, 64, 112, 113, 4096, 16384, 16385, 300000, 524288};
 	pid_t pid;
 
-	setenv("SOFTDPU_WINDOW", window, 1);
 	pid = rig_peer(echo_peer, &link_fd);
 	rig_init(&a);
 	a.size = 2 * RIG_SIZE;
@@ -121,26 +118,6 @@ static void traffic(const char *window)
 	RIG_ALONE(&a, rig_last(&a, RIG_RECEIVE)->len == 0);
 	T_EQ(t_wait(pid, 10000), 0);
 	rig_close(&a);
-}
-
-T_CASE(traffic_over_mapped_windows)
-{
-	traffic("mapped");
-}
-
-T_CASE(traffic_over_cross_memory)
-{
-	traffic("cross");
-}
-
-T_CASE(traffic_over_handed_memory)
-{
-	traffic("handed");
-}
-
-T_CASE(traffic_over_served_memory)
-{
-	traffic("served");
 }
 
 /* O5: the responder's only thread sleeps from before the connection is up. */
@@ -280,7 +257,7 @@ static int victim(void *arg)
 	if (how_far == 'f' && fork() == 0)
 		pause();
 	while (how_far == 'p' || how_far == 'f')
-		doca_pe_progress(b.pe);
+		rig_turn(&b);
 	pause();
 	return 1;
 }
@@ -304,14 +281,14 @@ static void kill_and_see(char phase, bool connect_first)
 	for (uint64_t i = 0; i < 5; i++)
 		rig_send(&a, rig_data(&a, 0, i == 3 ? 100000 : 64), i);
 	for (int i = 0; i < 100; i++)
-		doca_pe_progress(a.pe);
+		rig_turn(&a);
 	kill(pid, SIGKILL);
 	T_EQ(t_wait(pid, 5000), 128 + SIGKILL);
 	if (a.connection != NULL && phase == 'e' && !connect_first) {
 		T_ERR(rig_connect(&a, &card_b), DOCA_ERROR_CONNECTION_ABORTED);
 		T_EQ(a.num_events, 0);
 	} else {
-		T_EVENTUALLY((doca_pe_progress(a.pe), a.disconnects + a.failures == 1), 1000);
+		T_EVENTUALLY((rig_turn(&a), a.disconnects + a.failures == 1), 1000);
 		T_EQ(a.failed[RIG_SEND], 5);
 		for (uint32_t i = 0; i < 5; i++)
 			T_EQ(a.events[i].status, DOCA_ERROR_CONNECTION_RESET);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@ void rig_init(struct rig_end *end)
 	end->list_len = 32;
 	end->size = RIG_SIZE;
 	end->pci = KIT_DPU;
+	end->machine = RIG_ANYWHERE;
 }
 
 static void state_changed(const union doca_data user_data, struct doca_ctx *ctx,
@@ -105,7 +107,8 @@ static void configure(struct rig_end *end)
 		rig_configure_tasks(end);
 }
 
-uint8_t *rig_shared_memory(size_t size)
+/* Memory that peers can map. */
+static uint8_t *shared_memory(size_t size)
 {
 	int fd = memfd_create("rig", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	void *at;
@@ -125,7 +128,7 @@ static void get_memory(struct rig_end *end)
 
 	end->owns_memory = true;
 	end->is_shared = window != NULL && strcmp(window, "mapped") == 0;
-	end->memory = end->is_shared ? rig_shared_memory(end->size) : calloc(1, end->size);
+	end->memory = end->is_shared ? shared_memory(end->size) : calloc(1, end->size);
 }
 
 static void give_memory(struct rig_end *end)
@@ -140,6 +143,7 @@ static void give_memory(struct rig_end *end)
 
 void rig_open(struct rig_end *end)
 {
+	rig_place(end);
 	end->dev = kit_open(end->pci);
 	if (end->memory == NULL)
 		get_memory(end);
@@ -199,6 +203,7 @@ void rig_close(struct rig_end *end)
 	for (uint32_t i = 0; i < end->num_addrs; i++)
 		T_OK(doca_rdma_addr_destroy(end->addrs[i]));
 	give_memory(end);
+	rig_displace(end);
 	end->dev = NULL;
 }
 
@@ -207,6 +212,7 @@ void rig_export(struct rig_end *end, struct rig_card *card)
 	const void *bytes;
 
 	memset(card, 0, sizeof(*card));
+	rig_enter(end);
 	T_OK(doca_rdma_export(end->rdma, &bytes, &card->details_len, &end->connection));
 	T_CHECK(card->details_len <= sizeof(card->details));
 	memcpy(card->details, bytes, card->details_len);
@@ -221,11 +227,13 @@ void rig_export(struct rig_end *end, struct rig_card *card)
 
 doca_error_t rig_connect(struct rig_end *end, const struct rig_card *card)
 {
+	rig_enter(end);
 	return doca_rdma_connect(end->rdma, card->details, card->details_len, end->connection);
 }
 
 void rig_import(struct rig_end *end, const struct rig_card *card)
 {
+	rig_enter(end);
 	if (card->memory_len != 0 && end->peer == NULL)
 		T_OK(doca_mmap_create_from_export(NULL, card->memory, card->memory_len, end->dev,
 						  &end->peer));
@@ -268,15 +276,21 @@ void rig_pair(struct rig_end *a, struct rig_end *b)
 	rig_raise(a, b, NULL, NULL);
 }
 
+/* Below the ports that the kernel gives to those who ask for any: nobody gets it in the meantime.
+ */
 uint16_t rig_port(void)
 {
 	struct sockaddr_in at = {.sin_family = AF_INET};
-	socklen_t len = sizeof(at);
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	uint16_t port;
+	int result, fd;
 
-	T_EQ(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
-	T_EQ(getsockname(fd, (struct sockaddr *)&at, &len), 0);
-	close(fd);
+	do {
+		T_EQ(getrandom(&port, sizeof(port), 0), sizeof(port));
+		at.sin_port = htons((uint16_t)(2048 + port % 30000));
+		fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		result = bind(fd, (struct sockaddr *)&at, sizeof(at));
+		close(fd);
+	} while (result != 0);
 	return ntohs(at.sin_port);
 }
 
@@ -292,7 +306,7 @@ static struct doca_rdma_addr *address_of(struct rig_end *end, uint16_t port)
 	if (has == port)
 		return end->addrs[end->num_addrs - 1];
 	T_CHECK(end->num_addrs < RIG_ADDRS);
-	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", port,
+	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(end), port,
 				   &end->addrs[end->num_addrs]));
 	return end->addrs[end->num_addrs++];
 }
@@ -301,11 +315,19 @@ void rig_dial(struct rig_end *end, uint16_t port, uint64_t data)
 {
 	union doca_data user_data = {.u64 = data};
 
+	rig_enter(end);
 	T_OK(doca_rdma_connect_to_addr(end->rdma, address_of(end, port), user_data));
+}
+
+void rig_listen(struct rig_end *end, uint16_t port)
+{
+	rig_enter(end);
+	T_OK(doca_rdma_start_listen_to_port(end->rdma, port));
 }
 
 void rig_accept(struct rig_end *end, struct doca_rdma_connection *connection)
 {
+	rig_enter(end);
 	T_OK(doca_rdma_connection_accept(connection, NULL, 0));
 }
 
@@ -322,7 +344,7 @@ uint16_t rig_serve(struct rig_end *a, struct rig_end *b)
 
 	start_by_address(a);
 	start_by_address(b);
-	T_OK(doca_rdma_start_listen_to_port(b->rdma, port));
+	rig_listen(b, port);
 	return port;
 }
 
@@ -354,9 +376,17 @@ void rig_exchange(struct rig_end *a, struct rig_end *b)
 	T_EQ(a->failed[RIG_SEND] + b->failed[RIG_SEND], 0);
 }
 
+bool rig_turn(struct rig_end *end)
+{
+	rig_enter(end);
+	return doca_pe_progress(end->pe) != 0;
+}
+
 bool rig_progress(struct rig_end *a, struct rig_end *b)
 {
-	return (doca_pe_progress(a->pe) | doca_pe_progress(b->pe)) != 0;
+	bool active = rig_turn(a);
+
+	return rig_turn(b) || active;
 }
 
 void rig_idle(struct rig_end *a, struct rig_end *b)

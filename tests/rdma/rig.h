@@ -28,6 +28,7 @@
 #define RIG_CONNECTIONS 8
 #define RIG_ADDRS 16
 #define RIG_SIZE (1u << 20)
+#define RIG_ANYWHERE (-1)
 
 enum rig_kind {
 	RIG_RECEIVE,
@@ -77,6 +78,7 @@ struct rig_end {
 	uint32_t list_len;
 	size_t size;
 	const char *pci;
+	int machine;	 /* RIG_ANYWHERE, else 0 or 1 */
 	uint8_t *memory; /* NULL: rig_open() gets it, such that SOFTDPU_WINDOW can be followed */
 
 	struct doca_dev *dev;
@@ -136,9 +138,6 @@ void rig_export(struct rig_end *end, struct rig_card *card);
 doca_error_t rig_connect(struct rig_end *end, const struct rig_card *card);
 void rig_import(struct rig_end *end, const struct rig_card *card);
 
-/* Memory that peers can map. */
-uint8_t *rig_shared_memory(size_t size);
-
 /* Opens, starts and joins what rig_init() has prepared, in this process; each gets the card of the
  * other. NULL cards: not wanted. */
 void rig_raise(struct rig_end *a, struct rig_end *b, struct rig_card *card_a,
@@ -147,15 +146,18 @@ void rig_raise(struct rig_end *a, struct rig_end *b, struct rig_card *card_a,
 void rig_pair(struct rig_end *a, struct rig_end *b);
 /* Joins them (once more): exports, connects and imports. */
 void rig_join(struct rig_end *a, struct rig_end *b);
+/* One turn of an engine, and of two; false: there was nothing to do. */
+bool rig_turn(struct rig_end *end);
 bool rig_progress(struct rig_end *a, struct rig_end *b);
 #define RIG_UNTIL(a, b, cond) T_EVENTUALLY((rig_progress((a), (b)), (cond)), 10000)
-#define RIG_ALONE(end, cond) T_EVENTUALLY((doca_pe_progress((end)->pe), (cond)), 10000)
+#define RIG_ALONE(end, cond) T_EVENTUALLY((rig_turn(end), (cond)), 10000)
 /* Progresses for a while in which nothing may happen that the caller then rules out. */
 void rig_idle(struct rig_end *a, struct rig_end *b);
 
 /* A port that no other test uses now. Before the processes of a test part. */
 uint16_t rig_port(void);
-/* Begins to connect to a port of this machine, with that user data. */
+void rig_listen(struct rig_end *end, uint16_t port);
+/* Begins to connect to a port of the other end's machine, with that user data. */
 void rig_dial(struct rig_end *end, uint16_t port, uint64_t data);
 /* Opens and starts both, which are initialised, and has `b` listen to the port that it returns. */
 uint16_t rig_serve(struct rig_end *a, struct rig_end *b);
@@ -211,7 +213,30 @@ void rig_expect(const uint8_t *at, size_t len, uint32_t seed);
 void rig_put(int fd, const void *bytes, size_t len);
 void rig_get(int fd, void *bytes, size_t len);
 
-/* rig_peer.c. Runs fn(&fd) in a child that has the other end of *fd. Before the library is used. */
+/*
+ * rig_machine.c. Under tests/e2e/netns.py two ends stand on machines of their own, else all on one.
+ * The first end of a process stands where the process does, the next one on the other machine, and
+ * so on; what the rig does for an end is done there. Who calls the library itself, where that may
+ * make a socket, enters first: a socket is made in the network namespace of the calling thread, so
+ * the library has to make those of an end in the thread that calls for it.
+ */
+bool rig_has_machines(void);
+/* Moves this process, and what it forks from now on. Before it opens an end. */
+void rig_settle(int machine);
+/* Moves the calling thread to the machine of that end. */
+void rig_enter(const struct rig_end *end);
+/* The address by which that end finds the other one. */
+const char *rig_peer_address(const struct rig_end *end);
+/* For rig_open() and rig_close(). */
+void rig_place(struct rig_end *end);
+void rig_displace(const struct rig_end *end);
+/* SOFTDPU_RDMA=fabric: ends are told of, and found gone, by the network. */
+bool rig_is_fabric(void);
+/* How long a peer's death may go unnoticed, ms, as it is promised; without slack. */
+unsigned int rig_notice_ms(void);
+
+/* rig_peer.c. Runs fn(&fd) in a child that has the other end of *fd, on
+ * machine 1. Before the library is used. */
 pid_t rig_peer(int (*fn)(void *arg), int *fd);
 /* One word each. */
 void rig_say(int fd, char word);

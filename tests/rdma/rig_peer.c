@@ -12,7 +12,9 @@ pid_t rig_peer(int (*fn)(void *arg), int *fd)
 	pid_t pid;
 
 	T_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	rig_settle(1);
 	pid = t_fork(fn, &fds[1]);
+	rig_settle(0);
 	close(fds[1]);
 	*fd = fds[0];
 	return pid;
@@ -46,6 +48,6 @@ void rig_sleep(struct rig_end *end)
 	T_EQ(n, 1);
 	close(fd);
 	T_OK(doca_pe_clear_notification(end->pe, handle));
-	while (doca_pe_progress(end->pe) != 0)
+	while (rig_turn(end))
 		;
 }

@@ -252,7 +252,7 @@ T_CASE(the_last_messages_arrive)
 	for (uint64_t i = 0; i < 3; i++)
 		rig_receive(&b, rig_room(&b, 0, 64), i);
 	rig_send(&a, rig_data(&a, 0, 64), 2);
-	RIG_ALONE(&a, !doca_pe_progress(a.pe));
+	RIG_ALONE(&a, !rig_turn(&a));
 	(void)doca_ctx_stop(a.ctx);
 	RIG_ALONE(&b, b.disconnects == 1);
 	T_EQ(b.ok[RIG_RECEIVE], 2);
@@ -268,8 +268,8 @@ T_CASE(the_sender_stops_in_the_midst_of_a_message)
 	rig_receive(&b, rig_room(&b, 0, 1000000), 1);
 	rig_send(&a, rig_data(&a, 0, 1000000), 1);
 	/* One chunk, no more. */
-	(void)doca_pe_progress(b.pe);
-	(void)doca_pe_progress(b.pe);
+	(void)rig_turn(&b);
+	(void)rig_turn(&b);
 	T_EQ(b.num_events, 0);
 	T_ERR(doca_ctx_stop(a.ctx), DOCA_ERROR_IN_PROGRESS);
 	RIG_ALONE(&b, b.disconnects == 1);
@@ -290,8 +290,8 @@ T_CASE(the_receiver_stops_in_the_midst_of_a_message)
 	rig_pair(&a, &b);
 	rig_receive(&b, rig_room(&b, 0, 1000000), 1);
 	rig_send(&a, rig_data(&a, 0, 1000000), 1);
-	(void)doca_pe_progress(b.pe);
-	(void)doca_pe_progress(b.pe);
+	(void)rig_turn(&b);
+	(void)rig_turn(&b);
 	T_ERR(doca_ctx_stop(b.ctx), DOCA_ERROR_IN_PROGRESS);
 	RIG_ALONE(&b, rig_state(&b) == DOCA_CTX_STATE_IDLE);
 	T_EQ(rig_last(&b, RIG_RECEIVE)->status, DOCA_ERROR_SHUTDOWN);

@@ -24,7 +24,7 @@ static size_t length_of(uint64_t number)
 
 static void turn(struct rig_end *end)
 {
-	if (doca_pe_progress(end->pe) == 0)
+	if (!rig_turn(end))
 		t_relax(0);
 }
 
