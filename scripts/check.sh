@@ -76,4 +76,5 @@ stage "install: prefix, vendor's layout, refusal" check_install
 stage "demo" make demo
 
 exec 3>&-
+scripts/contract_table.py $out/gcc.json
 scripts/tally.py $out/*.json $out/*.tap

@@ -13,6 +13,11 @@ import sys
 import tap
 
 
+def is_good(test):
+    """Whether a test of meson's ended well."""
+    return test["result"] in ("OK", "SKIP", "EXPECTEDFAIL")
+
+
 def runs(path):
     """For each test in the file: name, whether it ended well, passed, failed, skipped."""
     with open(path, encoding="utf-8") as file:
@@ -21,11 +26,10 @@ def runs(path):
             return
         for line in file:
             test = json.loads(line)
-            good = test["result"] in ("OK", "SKIP", "EXPECTEDFAIL")
             results = tap.count(test.get("stdout", ""))
             if not any(results):  # not a TAP program
                 results = (int(test["result"] == "OK"), 0, int(test["result"] == "SKIP"))
-            yield f"{path}: {test['name']} ({test['result']})", good, *results
+            yield f"{path}: {test['name']} ({test['result']})", is_good(test), *results
 
 
 def main(paths):
