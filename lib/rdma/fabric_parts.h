@@ -2,9 +2,9 @@
  *
  * The protocol, as its files know it: fabric_proto.c (frames in, the engine's poll),
  * fabric_keep.c (memory, and what links of a port share), fabric_send.c (frames out), fabric_lane.c
- * (what was asked for), fabric_request.c (our operations), fabric_serve.c (the peer's requests),
- * fabric_message.c (its messages). Contract and threads in fabric_proto.h; every function wants the
- * port's lock.
+ * (what was asked for), fabric_request.c (our operations), fabric_answer.c (what becomes of them),
+ * fabric_serve.c (the peer's requests), fabric_message.c (its messages). Contract and threads in
+ * fabric_proto.h; every function wants the port's lock.
  *
  * A handler of frames answers NULL, or what the peer may not do in words. It sets *rx to NULL when
  * it keeps the frame.
@@ -81,17 +81,22 @@ uint64_t fabric_lane_pull(struct fabric_proto *proto, enum fabric_lane_kind kind
 const char *fabric_lane_data(struct fabric_proto *proto, const struct fabric_head *head,
 			     struct fabric_rx **rx);
 
-/* fabric_request.c */
-const char *fabric_request_pull(struct fabric_proto *proto, const struct fabric_head *head,
-				struct fabric_rx **rx);
-const char *fabric_request_result(struct fabric_proto *proto, const struct fabric_head *head,
-				  struct fabric_rx **rx);
+static inline struct fabric_call *fabric_call_at(struct fabric_proto *proto, uint32_t at)
+{
+	return &proto->calls[at % FABRIC_CALLS];
+}
+
+/* fabric_answer.c */
+const char *fabric_answer_pull(struct fabric_proto *proto, const struct fabric_head *head,
+			       struct fabric_rx **rx);
+const char *fabric_answer_result(struct fabric_proto *proto, const struct fabric_head *head,
+				 struct fabric_rx **rx);
 /* Bytes that the peer has asked for. */
-void fabric_request_push(struct fabric_proto *proto);
+void fabric_answer_push(struct fabric_proto *proto);
 /* Engine's thread: what has been read, to its place. */
-void fabric_request_absorb(struct fabric_proto *proto);
+void fabric_answer_absorb(struct fabric_proto *proto);
 /* Would answered() say true of the oldest one? */
-bool fabric_request_is_over(const struct fabric_proto *proto);
+bool fabric_answer_is_over(const struct fabric_proto *proto);
 
 /* fabric_serve.c */
 const char *fabric_serve_arrive(struct fabric_proto *proto, const struct fabric_head *head,

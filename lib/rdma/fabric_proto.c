@@ -65,7 +65,7 @@ static void proto_unstick(struct fabric_proto *proto)
 static void proto_go_on(struct fabric_proto *proto)
 {
 	proto_unstick(proto);
-	fabric_request_push(proto);
+	fabric_answer_push(proto);
 	fabric_serve(proto);
 }
 
@@ -85,7 +85,7 @@ static void proto_sent(struct fabric_link *link, uint64_t cookie)
 
 	fabric_send_done(proto);
 	proto_go_on(proto);
-	if (fabric_request_is_over(proto))
+	if (fabric_answer_is_over(proto))
 		fabric_link_attend(link);
 }
 
@@ -184,9 +184,9 @@ static const char *(*const handlers[FABRIC_KINDS])(struct fabric_proto *proto,
 	[FABRIC_WRITE] = fabric_serve_arrive,
 	[FABRIC_READ] = fabric_serve_arrive,
 	[FABRIC_ATOMIC] = fabric_serve_arrive,
-	[FABRIC_PULL] = fabric_request_pull,
+	[FABRIC_PULL] = fabric_answer_pull,
 	[FABRIC_DATA] = fabric_lane_data,
-	[FABRIC_RESULT] = fabric_request_result,
+	[FABRIC_RESULT] = fabric_answer_result,
 	[FABRIC_BREAK] = frame_break,
 };
 
@@ -232,7 +232,7 @@ static const char *frame_take(struct fabric_proto *proto, struct fabric_rx **rx)
 /* Is there what the engine alone can do? */
 static bool proto_has_news(struct fabric_proto *proto)
 {
-	return fabric_request_is_over(proto) ||
+	return fabric_answer_is_over(proto) ||
 	       fabric_lane_arrived(&proto->lanes[FABRIC_LANE_READ]) != NULL ||
 	       fabric_lane_arrived(&proto->lanes[FABRIC_LANE_MESSAGE]) != NULL;
 }
@@ -274,8 +274,7 @@ bool fabric_proto_pending(const struct fabric_proto *proto)
 
 	return proto->why != DOCA_SUCCESS || fabric_message_pending(proto) ||
 	       read->used != read->arrived || (begun != NULL && begun->ended) ||
-	       fabric_request_is_over(proto) ||
-	       (connection->waiting.first != NULL && !proto->stuck);
+	       fabric_answer_is_over(proto) || (connection->waiting.first != NULL && !proto->stuck);
 }
 
 /* Last act. */
@@ -312,7 +311,7 @@ static doca_error_t poll_begin(struct fabric_proto *proto)
 
 	pthread_mutex_lock(proto->port->lock);
 	proto->stuck = false;
-	fabric_request_absorb(proto);
+	fabric_answer_absorb(proto);
 	why = proto->why;
 	pthread_mutex_unlock(proto->port->lock);
 	return why;
