@@ -9,23 +9,6 @@
 #include "core/sync_event.h"
 #include "rdma/connection.h"
 
-static const uint32_t need_of[RDMA_OP_KINDS] = {
-	[RDMA_OP_READ] = DOCA_ACCESS_FLAG_RDMA_READ,
-	[RDMA_OP_WRITE] = DOCA_ACCESS_FLAG_RDMA_WRITE,
-	[RDMA_OP_WRITE_IMM] = DOCA_ACCESS_FLAG_RDMA_WRITE,
-	[RDMA_OP_CMP_SWP] = DOCA_ACCESS_FLAG_RDMA_ATOMIC,
-	[RDMA_OP_FETCH_ADD] = DOCA_ACCESS_FLAG_RDMA_ATOMIC,
-	[RDMA_OP_EVENT_GET] = DOCA_ACCESS_FLAG_RDMA_READ,
-	[RDMA_OP_EVENT_SET] = DOCA_ACCESS_FLAG_RDMA_WRITE,
-	[RDMA_OP_EVENT_ADD] = DOCA_ACCESS_FLAG_RDMA_ATOMIC,
-};
-
-static const enum sdpu_atomic_kind atomic_of[RDMA_OP_KINDS] = {
-	[RDMA_OP_CMP_SWP] = SDPU_ATOMIC_CMP_SWP,     [RDMA_OP_FETCH_ADD] = SDPU_ATOMIC_FETCH_ADD,
-	[RDMA_OP_EVENT_GET] = SDPU_ATOMIC_LOAD,	     [RDMA_OP_EVENT_SET] = SDPU_ATOMIC_STORE,
-	[RDMA_OP_EVENT_ADD] = SDPU_ATOMIC_FETCH_ADD,
-};
-
 static doca_error_t judge_source(struct rdma_op *op)
 {
 	struct doca_rdma *rdma = op->connection->rdma;
@@ -176,25 +159,34 @@ static doca_error_t judge_event(struct rdma_op *op)
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t judge_by_kind(struct rdma_op *op)
-{
-	if (rdma_op_is_message(op))
-		return judge_message(op);
-	if (!rdma_op_is_atomic(op))
-		return judge_access(op);
-	return op->kind <= RDMA_OP_FETCH_ADD ? judge_atomic(op) : judge_event(op);
-}
+static const struct op_rule {
+	doca_error_t (*judge)(struct rdma_op *op);
+	uint32_t need;
+	enum sdpu_atomic_kind atomic;
+} rules[RDMA_OP_KINDS] = {
+	[RDMA_OP_SEND] = {judge_message, 0, 0},
+	[RDMA_OP_SEND_IMM] = {judge_message, 0, 0},
+	[RDMA_OP_READ] = {judge_access, DOCA_ACCESS_FLAG_RDMA_READ, 0},
+	[RDMA_OP_WRITE] = {judge_access, DOCA_ACCESS_FLAG_RDMA_WRITE, 0},
+	[RDMA_OP_WRITE_IMM] = {judge_access, DOCA_ACCESS_FLAG_RDMA_WRITE, 0},
+	[RDMA_OP_CMP_SWP] = {judge_atomic, DOCA_ACCESS_FLAG_RDMA_ATOMIC, SDPU_ATOMIC_CMP_SWP},
+	[RDMA_OP_FETCH_ADD] = {judge_atomic, DOCA_ACCESS_FLAG_RDMA_ATOMIC, SDPU_ATOMIC_FETCH_ADD},
+	[RDMA_OP_EVENT_GET] = {judge_event, DOCA_ACCESS_FLAG_RDMA_READ, SDPU_ATOMIC_LOAD},
+	[RDMA_OP_EVENT_SET] = {judge_event, DOCA_ACCESS_FLAG_RDMA_WRITE, SDPU_ATOMIC_STORE},
+	[RDMA_OP_EVENT_ADD] = {judge_event, DOCA_ACCESS_FLAG_RDMA_ATOMIC, SDPU_ATOMIC_FETCH_ADD},
+};
 
 doca_error_t rdma_op_judge(struct rdma_op *op)
 {
+	const struct op_rule *rule = &rules[op->kind];
 	doca_error_t result;
 
 	op->mmap_stops = sdpu_load(&sdpu_mmap_stops);
-	op->remote = (struct rdma_remote){.need = need_of[op->kind]};
-	result = judge_by_kind(op);
+	op->remote = (struct rdma_remote){.need = rule->need};
+	result = rule->judge(op);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
-	if (op->remote.source != NULL && (op->connection->peer_permissions & op->remote.need) == 0)
+	if (op->remote.source != NULL && (op->connection->peer_permissions & rule->need) == 0)
 		return DOCA_ERROR_NOT_PERMITTED;
 	return DOCA_SUCCESS;
 }
@@ -203,7 +195,7 @@ void rdma_op_to_atomic(const struct rdma_op *op, struct sdpu_atomic *atomic)
 {
 	*atomic = (struct sdpu_atomic){
 		.reach = op->remote.reach,
-		.kind = atomic_of[op->kind],
+		.kind = rules[op->kind].atomic,
 		.need = op->remote.need,
 		.addr = op->remote.addr,
 		.operand = op->operand,
