@@ -34,8 +34,7 @@ static doca_error_t ask(struct sdpu_atomic *atomic)
 	};
 	doca_error_t result = sdpu_staging_open(atomic->reach, false);
 
-	if (result == DOCA_SUCCESS &&
-	    sdpu_staging_take(&atomic->reach->staging, &atomic->served_seq))
+	if (result == DOCA_SUCCESS && sdpu_staging_take(atomic->reach, &atomic->served_seq))
 		sdpu_staging_ask(atomic->reach, atomic->served_seq, &asked);
 	return result == DOCA_SUCCESS ? DOCA_ERROR_IN_PROGRESS : result;
 }
@@ -45,7 +44,7 @@ static doca_error_t collect(struct sdpu_atomic *atomic)
 	struct reach_staging *staging = &atomic->reach->staging;
 	doca_error_t result;
 
-	if (!sdpu_staging_answered(staging, atomic->served_seq))
+	if (!sdpu_staging_answered(atomic->reach, atomic->served_seq))
 		return DOCA_ERROR_IN_PROGRESS;
 	result = sdpu_staging_status(staging, atomic->served_seq);
 	if (result == DOCA_SUCCESS && atomic->kind != SDPU_ATOMIC_STORE)

@@ -80,12 +80,11 @@ static doca_error_t collect(struct sdpu_copy *copy)
 /* Takes a slot, or collects the answer in the one that we have. */
 static doca_error_t step(struct sdpu_copy *copy)
 {
-	struct reach_staging *staging = &copy->reach->staging;
-
 	if (copy->served_seq != 0)
-		return sdpu_staging_answered(staging, copy->served_seq) ? collect(copy)
-									: DOCA_ERROR_IN_PROGRESS;
-	if (copy->done < copy->len && !sdpu_staging_take(staging, &copy->served_seq))
+		return sdpu_staging_answered(copy->reach, copy->served_seq)
+			       ? collect(copy)
+			       : DOCA_ERROR_IN_PROGRESS;
+	if (copy->done < copy->len && !sdpu_staging_take(copy->reach, &copy->served_seq))
 		return DOCA_ERROR_IN_PROGRESS;
 	return DOCA_SUCCESS;
 }

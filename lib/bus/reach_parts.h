@@ -84,6 +84,7 @@ struct reach_staging {
 	struct sdpu_watch watch;
 	uint32_t taken;
 	uint32_t orphans;	       /* taken, but given up before the request was complete */
+	uint32_t unrung;	       /* the kernel did not take a ring: to be rung again */
 	uint32_t request[STAGE_SLOTS]; /* last number given; belongs to who took the slot */
 };
 
@@ -180,10 +181,14 @@ doca_error_t sdpu_window_call(const char *endpoint, enum window_op op,
 doca_error_t sdpu_staging_open(struct sdpu_reach *reach, bool copies);
 /* Harmless when it is not open. No request in flight. */
 void sdpu_staging_close(struct sdpu_reach *reach);
-/* A slot for one request at a time: *seq is slot + 1. False: there is none at the moment. */
-bool sdpu_staging_take(struct reach_staging *staging, uint32_t *seq);
+/*
+ * A slot for one request at a time: *seq is slot + 1. False: there is none at the moment. This and
+ * the question whether it is answered are to be repeated: so a ring is sent again that the kernel
+ * did not take.
+ */
+bool sdpu_staging_take(struct sdpu_reach *reach, uint32_t *seq);
 void sdpu_staging_ask(struct sdpu_reach *reach, uint32_t seq, const struct stage_ask *ask);
-bool sdpu_staging_answered(const struct reach_staging *staging, uint32_t seq);
+bool sdpu_staging_answered(struct sdpu_reach *reach, uint32_t seq);
 /* Of a request that was answered. */
 doca_error_t sdpu_staging_status(const struct reach_staging *staging, uint32_t seq);
 /* Gives the slot back, whether or not there is a request in it; *seq is 0 then. */

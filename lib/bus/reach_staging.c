@@ -102,11 +102,41 @@ void sdpu_staging_close(struct sdpu_reach *reach)
 	sdpu_segment_unmap(&staging->segment);
 }
 
-bool sdpu_staging_answered(const struct reach_staging *staging, uint32_t seq)
+static bool is_answered(const struct reach_staging *staging, uint32_t slot)
 {
 	/* acquire: pairs with the release in serve_slot() of window_serve.c */
-	return sdpu_load_acquire(&staging->stage->slot[seq - 1].complete) ==
-	       sdpu_load(&staging->request[seq - 1]);
+	return sdpu_load_acquire(&staging->stage->slot[slot].complete) ==
+	       sdpu_load(&staging->request[slot]);
+}
+
+/* A socket that is full holds rings, but one that the kernel has no memory for may be empty: the
+ * two cannot be told apart. */
+static void ring(struct sdpu_reach *reach)
+{
+	struct reach_staging *staging = &reach->staging;
+	uint8_t byte = 0;
+	doca_error_t result = sdpu_sock_send(staging->sock, &byte, sizeof(byte), NULL, 0);
+
+	if (result == DOCA_ERROR_CONNECTION_RESET)
+		sdpu_reach_lose(reach);
+	else if (result != DOCA_SUCCESS)
+		sdpu_store(&staging->unrung, 1);
+}
+
+static void ring_again(struct sdpu_reach *reach)
+{
+	uint32_t *unrung = &reach->staging.unrung;
+
+	if (sdpu_unlikely(sdpu_load(unrung) != 0) && sdpu_swap(unrung, 0) != 0)
+		ring(reach);
+}
+
+bool sdpu_staging_answered(struct sdpu_reach *reach, uint32_t seq)
+{
+	if (is_answered(&reach->staging, seq - 1))
+		return true;
+	ring_again(reach);
+	return false;
 }
 
 static void give_slot(struct reach_staging *staging, uint32_t slot)
@@ -123,14 +153,16 @@ static void reap_orphans(struct reach_staging *staging)
 	for (uint32_t slot = 0; orphans != 0 && slot < STAGE_SLOTS; slot++) {
 		uint32_t bit = 1u << slot;
 
-		if ((orphans & bit) != 0 && sdpu_staging_answered(staging, slot + 1) &&
+		if ((orphans & bit) != 0 && is_answered(staging, slot) &&
 		    (sdpu_fetch_and(&staging->orphans, ~bit) & bit) != 0)
 			give_slot(staging, slot);
 	}
 }
 
-bool sdpu_staging_take(struct reach_staging *staging, uint32_t *seq)
+bool sdpu_staging_take(struct sdpu_reach *reach, uint32_t *seq)
 {
+	struct reach_staging *staging = &reach->staging;
+
 	reap_orphans(staging);
 	for (uint32_t i = 0; i < STAGE_SLOTS; i++) {
 		if ((sdpu_fetch_or(&staging->taken, 1u << i) & (1u << i)) == 0) {
@@ -138,6 +170,7 @@ bool sdpu_staging_take(struct reach_staging *staging, uint32_t *seq)
 			return true;
 		}
 	}
+	ring_again(reach);
 	return false;
 }
 
@@ -146,7 +179,6 @@ void sdpu_staging_ask(struct sdpu_reach *reach, uint32_t seq, const struct stage
 	struct reach_staging *staging = &reach->staging;
 	struct stage_slot *slot = &staging->stage->slot[seq - 1];
 	uint32_t request = staging->request[seq - 1] + 1;
-	uint8_t ring = 0;
 
 	sdpu_store(&slot->ask.op, ask->op);
 	sdpu_store(&slot->ask.len, ask->len);
@@ -155,12 +187,9 @@ void sdpu_staging_ask(struct sdpu_reach *reach, uint32_t seq, const struct stage
 	sdpu_store(&slot->ask.compare, ask->compare);
 	sdpu_store(&staging->request[seq - 1], request);
 	/* Pairs with the acquire in serve_slot() of window_serve.c, and the fence with the one of
-	 * rung() there: a full socket holds rings that the agent has not eaten, and it will look.
-	 */
+	 * rung() there. */
 	sdpu_publish_fenced(&slot->request, request);
-	if (sdpu_sock_send(staging->sock, &ring, sizeof(ring), NULL, 0) ==
-	    DOCA_ERROR_CONNECTION_RESET)
-		sdpu_reach_lose(reach);
+	ring(reach);
 }
 
 /* What an agent may answer. */
@@ -176,7 +205,7 @@ doca_error_t sdpu_staging_status(const struct reach_staging *staging, uint32_t s
 void sdpu_staging_leave(struct reach_staging *staging, uint32_t *seq)
 {
 	/* Left to reap_orphans() while the agent may still look at it. */
-	if (sdpu_staging_answered(staging, *seq))
+	if (is_answered(staging, *seq - 1))
 		give_slot(staging, *seq - 1);
 	else
 		sdpu_fetch_or(&staging->orphans, 1u << (*seq - 1));

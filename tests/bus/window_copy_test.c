@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/valgrind.h"
+#include "bus/reach_parts.h"
 #include "bus/window_rig.h"
 #include "t.h"
 
@@ -367,6 +369,56 @@ T_CASE(a_window_of_our_own)
 	sdpu_agent_put();
 	free(ours);
 	free(local);
+}
+
+/* In the place of the reach's socket to the agent, whose duplicate is told, comes one that takes
+ * nothing. */
+static int deafen(struct sdpu_reach *reach, int *other)
+{
+	int sock = dup(reach->staging.sock), pair[2];
+
+	T_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair), 0);
+	while (send(pair[0], "", 1, 0) == 1)
+		;
+	T_EQ(dup2(pair[0], reach->staging.sock), reach->staging.sock);
+	close(pair[0]);
+	*other = pair[1];
+	return sock;
+}
+
+/* What could not be told is told again, by whoever asks next. */
+T_CASE(requests_whose_ring_was_not_taken)
+{
+	struct rig_window window;
+	struct sdpu_reach *reach;
+	uint8_t byte = 0;
+	struct iovec iov = {.iov_base = &byte, .iov_len = 1};
+	struct sdpu_copy copy = {
+		.direction = SDPU_COPY_GET, .local = &iov, .num_local = 1, .len = 1};
+	struct sdpu_atomic atomic = {.kind = SDPU_ATOMIC_LOAD};
+	int sock, other;
+
+	rig_start();
+	rig_force("served");
+	rig_window(RIG_HEAP, 4096, RIG_PERMS, &window);
+	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	copy.reach = atomic.reach = reach;
+	copy.addr = window.addr + 7;
+	atomic.addr = window.addr + 8;
+	sock = deafen(reach, &other);
+	for (int i = 0; i < 3; i++) {
+		T_ERR(sdpu_copy_run(&copy, SDPU_WINDOW_CHUNK), DOCA_ERROR_IN_PROGRESS);
+		T_ERR(sdpu_atomic_run(&atomic), DOCA_ERROR_IN_PROGRESS);
+	}
+	T_EQ(dup2(sock, reach->staging.sock), reach->staging.sock);
+	close(sock);
+	close(other);
+	T_OK(rig_copy_run(&copy));
+	T_EQ(byte, rig_pattern(1, 7));
+	T_EVENTUALLY(sdpu_atomic_run(&atomic) == DOCA_SUCCESS, 5000);
+	sdpu_reach_close(reach);
+	rig_destroy();
+	rig_stop();
 }
 
 T_CASE(bad_ranges_of_our_own)
