@@ -38,6 +38,15 @@ void rdma_address_of_ipv4(const uint8_t bytes[4], uint16_t port, struct rdma_add
 	rdma_address_of_bytes(mapped, port, address);
 }
 
+void rdma_address_to_bytes(const struct rdma_address *address, uint8_t bytes[RDMA_ADDRESS_LEN])
+{
+	memcpy(bytes, address->bytes, RDMA_ADDRESS_LEN);
+	if (address->family == RDMA_FAMILY_IPV6)
+		return;
+	memcpy(bytes, mapped_head, sizeof(mapped_head));
+	memcpy(bytes + sizeof(mapped_head), address->bytes, 4);
+}
+
 bool rdma_address_same_host(const struct rdma_address *a, const struct rdma_address *b)
 {
 	return a->family == b->family && memcmp(a->bytes, b->bytes, RDMA_ADDRESS_LEN) == 0;

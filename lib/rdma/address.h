@@ -39,6 +39,8 @@ struct doca_rdma_addr {
 void rdma_address_of_ipv4(const uint8_t bytes[4], uint16_t port, struct rdma_address *address);
 void rdma_address_of_bytes(const uint8_t bytes[RDMA_ADDRESS_LEN], uint16_t port,
 			   struct rdma_address *address);
+/* The 16 bytes that the latter takes. */
+void rdma_address_to_bytes(const struct rdma_address *address, uint8_t bytes[RDMA_ADDRESS_LEN]);
 /* Whatever the ports. */
 bool rdma_address_same_host(const struct rdma_address *a, const struct rdma_address *b);
 /* One of this machine's own: loopback, or of an interface. A system call. */

@@ -15,7 +15,7 @@
 #include "bus/blob_wire.h"
 
 #define RDMA_BLOB_MAGIC 0x52504453u /* "SDPR" */
-#define RDMA_BLOB_VERSION 2
+#define RDMA_BLOB_VERSION 3
 
 enum rdma_blob_offset {
 	/* The head, which sdpu_blob_head_fault() judges. */
@@ -29,7 +29,12 @@ enum rdma_blob_offset {
 	AT_COOKIE = 24,
 	AT_ROOM_ID = AT_COOKIE + RDMA_COOKIE_SIZE,
 	AT_ENDPOINT = AT_ROOM_ID + SDPU_ROOM_ID_SIZE,
-	RDMA_BLOB_LEN = AT_ENDPOINT + SDPU_ENDPOINT_MAX,
+	AT_NUM_ADDRESSES = AT_ENDPOINT + SDPU_ENDPOINT_MAX, /* u32 */
+	AT_ADDRESSES = AT_NUM_ADDRESSES + 4,
+	/* Of each: 16 bytes as in IPv6, u16 port, u16 of padding. */
+	ADDRESS_AT_PORT = RDMA_ADDRESS_LEN,
+	ADDRESS_LEN = RDMA_ADDRESS_LEN + 4,
+	RDMA_BLOB_LEN = AT_ADDRESSES + RDMA_BLOB_ADDRESSES * ADDRESS_LEN,
 };
 
 _Static_assert(RDMA_BLOB_LEN <= RDMA_BLOB_MAX, "must fit a control message of the programs");
@@ -46,6 +51,13 @@ void rdma_blob_encode(const struct rdma_blob *blob, uint8_t out[RDMA_BLOB_MAX], 
 	memcpy(out + AT_COOKIE, blob->cookie, RDMA_COOKIE_SIZE);
 	memcpy(out + AT_ROOM_ID, blob->room_id, SDPU_ROOM_ID_SIZE);
 	memcpy(out + AT_ENDPOINT, blob->endpoint, strnlen(blob->endpoint, SDPU_ENDPOINT_MAX - 1));
+	sdpu_put_u32(out + AT_NUM_ADDRESSES, blob->num_addresses);
+	for (uint32_t i = 0; i < blob->num_addresses; i++) {
+		uint8_t *at = out + AT_ADDRESSES + i * ADDRESS_LEN;
+
+		rdma_address_to_bytes(&blob->addresses[i], at);
+		sdpu_put_u16(at + ADDRESS_AT_PORT, blob->addresses[i].port);
+	}
 	sdpu_put_u32(out + AT_SUM, sdpu_blob_sum(out, RDMA_BLOB_LEN));
 	*len = RDMA_BLOB_LEN;
 }
@@ -59,7 +71,11 @@ static const char *find_fault(const uint8_t *bytes, size_t len)
 		return fault;
 	if (sdpu_get_u16(bytes + AT_TRANSPORT) > DOCA_RDMA_TRANSPORT_TYPE_DC)
 		return "an unknown transport";
-	if (!sdpu_blob_is_endpoint(bytes + AT_ENDPOINT))
+	if (sdpu_get_u32(bytes + AT_NUM_ADDRESSES) > RDMA_BLOB_ADDRESSES)
+		return "more addresses than there may be";
+	/* One that speaks over the network only names no agent. */
+	if (!sdpu_blob_is_endpoint(bytes + AT_ENDPOINT) &&
+	    (bytes[AT_ENDPOINT] != 0 || sdpu_get_u32(bytes + AT_NUM_ADDRESSES) == 0))
 		return "no process named";
 	return NULL;
 }
@@ -81,5 +97,12 @@ doca_error_t rdma_blob_decode(const void *bytes, size_t len, struct rdma_blob *b
 	memcpy(blob->cookie, at + AT_COOKIE, RDMA_COOKIE_SIZE);
 	memcpy(blob->room_id, at + AT_ROOM_ID, SDPU_ROOM_ID_SIZE);
 	memcpy(blob->endpoint, at + AT_ENDPOINT, SDPU_ENDPOINT_MAX);
+	blob->num_addresses = sdpu_get_u32(at + AT_NUM_ADDRESSES);
+	for (uint32_t i = 0; i < blob->num_addresses; i++) {
+		const uint8_t *one = at + AT_ADDRESSES + i * ADDRESS_LEN;
+
+		rdma_address_of_bytes(one, sdpu_get_u16(one + ADDRESS_AT_PORT),
+				      &blob->addresses[i]);
+	}
 	return DOCA_SUCCESS;
 }

@@ -15,9 +15,11 @@
 
 #include "bus/agent.h"
 #include "bus/blob.h"
+#include "rdma/address.h"
 
 #define RDMA_BLOB_MAX 1008 /* programs put it into messages of 1 KiB */
 #define RDMA_COOKIE_SIZE 16
+#define RDMA_BLOB_ADDRESSES 4
 
 struct rdma_blob {
 	uint32_t transport;   /* enum doca_rdma_transport_type */
@@ -25,7 +27,12 @@ struct rdma_blob {
 	uint32_t connection_id;
 	uint8_t cookie[RDMA_COOKIE_SIZE]; /* random; names the connection object */
 	uint8_t room_id[SDPU_ROOM_ID_SIZE];
-	char endpoint[SDPU_ENDPOINT_MAX]; /* agent of the process */
+	char endpoint[SDPU_ENDPOINT_MAX]; /* agent of the process; "": from this machine, as from
+					   * others */
+	/* From other machines: the addresses of this one with the port of the process, the best one
+	 * first. None: not to be reached. */
+	uint32_t num_addresses;
+	struct rdma_address addresses[RDMA_BLOB_ADDRESSES];
 };
 
 void rdma_blob_encode(const struct rdma_blob *blob, uint8_t out[RDMA_BLOB_MAX], size_t *len);

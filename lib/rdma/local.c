@@ -73,7 +73,8 @@ static void local_close(struct doca_rdma_connection *connection)
 
 static bool local_reaches(const struct rdma_blob *own, const struct rdma_blob *peer)
 {
-	return memcmp(own->room_id, peer->room_id, sizeof(own->room_id)) == 0;
+	return peer->endpoint[0] != '\0' &&
+	       memcmp(own->room_id, peer->room_id, sizeof(own->room_id)) == 0;
 }
 
 void local_break(struct doca_rdma_connection *connection, doca_error_t status)
