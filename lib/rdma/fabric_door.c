@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Doors, entries and callers; contract in fabric_door.h.
+ */
+#include "rdma/fabric_door.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error_text.h"
+#include "base/log.h"
+#include "bus/process.h"
+
+#define ACCEPTS_AT_ONCE 16
+#define STRANGER_PATIENCE (2 * SDPU_SECOND)
+
+struct fabric_door {
+	struct sdpu_watch watch;
+	struct fabric_entry *entry; /* all go there; NULL: by cookie */
+	struct sdpu_list strangers; /* under the lock; the oldest first */
+	uint32_t num_strangers;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sdpu_list table = {&table, &table};
+
+/* The process's own door. */
+static struct {
+	pthread_mutex_t lock; /* taken before the agent's */
+	struct fabric_door *door;
+	uint16_t port;
+	uint32_t users;
+} house = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* It is on no list. Without the lock. */
+static void caller_free(struct fabric_caller *caller)
+{
+	sdpu_agent_unwatch(&caller->watch);
+	fabric_line_close(&caller->line);
+	free(caller);
+}
+
+static doca_error_t caller_say(struct fabric_caller *caller, enum fabric_hello_kind kind,
+			       doca_error_t code)
+{
+	struct fabric_hello hello = {.kind = kind, .code = code, .pid = (uint32_t)getpid()};
+
+	fabric_line_put(&caller->line, &hello);
+	return fabric_line_flush(&caller->line);
+}
+
+void fabric_caller_refuse(struct fabric_caller *caller, doca_error_t why)
+{
+	(void)caller_say(caller, FABRIC_HELLO_REFUSE, why);
+	caller_free(caller);
+}
+
+/* Lock held. */
+static void caller_leave(struct fabric_caller *caller)
+{
+	if (caller->door != NULL)
+		caller->door->num_strangers--;
+	if (caller->entry != NULL)
+		caller->entry->num_callers--;
+	caller->door = NULL;
+	caller->entry = NULL;
+	sdpu_list_remove(&caller->node);
+}
+
+/* Lock held. */
+static struct fabric_entry *table_find(const uint8_t cookie[RDMA_COOKIE_SIZE])
+{
+	struct sdpu_list *node;
+
+	sdpu_list_for_each (node, &table) {
+		struct fabric_entry *entry = sdpu_container_of(node, struct fabric_entry, node);
+
+		if (memcmp(entry->cookie, cookie, RDMA_COOKIE_SIZE) == 0)
+			return entry;
+	}
+	return NULL;
+}
+
+/* Lock held: where a stranger of this door wants to go. */
+static doca_error_t door_judge(const struct fabric_door *door, const struct fabric_hello *hello,
+			       struct fabric_entry **to)
+{
+	bool dials = hello->kind == FABRIC_HELLO_DIAL;
+
+	if (hello->kind > FABRIC_HELLO_DIAL || dials != (door->entry != NULL))
+		return DOCA_ERROR_INVALID_VALUE;
+	*to = dials ? door->entry : table_find(hello->to);
+	if (*to == NULL)
+		return DOCA_ERROR_NOT_FOUND;
+	if ((*to)->num_callers >= (dials ? FABRIC_CLIENTS_MAX : FABRIC_CALLERS_MAX))
+		return DOCA_ERROR_FULL;
+	return DOCA_SUCCESS;
+}
+
+/* Lock held. Told before it can be taken: its WELCOME comes second. */
+static void entry_admit(struct fabric_entry *entry, struct fabric_caller *caller)
+{
+	(void)caller_say(caller, FABRIC_HELLO_PARKED, DOCA_SUCCESS);
+	caller_leave(caller);
+	caller->entry = entry;
+	entry->num_callers++;
+	sdpu_list_append(&entry->callers, &caller->node);
+	/* Release: pairs with the acquire in fabric_entry_has_arrived(). */
+	sdpu_store_release(&entry->arrived, entry->arrived + 1);
+	entry->came(entry);
+}
+
+/* Lock held. SUCCESS: it goes on waiting, here or there; else it is to leave. */
+static doca_error_t caller_hear(struct fabric_caller *caller)
+{
+	struct fabric_entry *entry;
+	const char *fault;
+	doca_error_t result = fabric_line_get(&caller->line, &caller->hello, &fault);
+
+	if (result == DOCA_ERROR_AGAIN)
+		return DOCA_SUCCESS;
+	if (result == DOCA_ERROR_INVALID_VALUE)
+		sdpu_log_warn("doca_rdma: a TCP caller is sent away: %s", fault);
+	/* Nobody who waits says anything more. */
+	if (result != DOCA_SUCCESS || caller->door == NULL)
+		return DOCA_ERROR_CONNECTION_RESET;
+	result = door_judge(caller->door, &caller->hello, &entry);
+	if (result != DOCA_SUCCESS) {
+		sdpu_log_warn("doca_rdma: pid %u of another machine refused, which asked for a "
+			      "connection: %s",
+			      caller->hello.pid, sdpu_error_descr(result));
+		(void)caller_say(caller, FABRIC_HELLO_REFUSE, result);
+		return result;
+	}
+	entry_admit(entry, caller);
+	return DOCA_SUCCESS;
+}
+
+/* Lock held: of a taken one, who hangs up, or talks out of turn. */
+static void caller_go(struct fabric_caller *caller)
+{
+	sdpu_store_release(&caller->gone, 1);
+	if (caller->bell != NULL)
+		sdpu_bell_attend(caller->bell);
+}
+
+/* Agent's thread. Whoever has taken it waits for us before it frees it. */
+static void caller_ready(struct sdpu_watch *watch, uint32_t events)
+{
+	struct fabric_caller *caller = sdpu_container_of(watch, struct fabric_caller, watch);
+	bool taken, leaves;
+
+	pthread_mutex_lock(&lock);
+	taken = caller->door == NULL && caller->entry == NULL;
+	if (taken)
+		caller_go(caller);
+	leaves = !taken && caller_hear(caller) != DOCA_SUCCESS;
+	if (leaves)
+		caller_leave(caller);
+	pthread_mutex_unlock(&lock);
+	if (taken)
+		sdpu_agent_unwatch(watch);
+	if (leaves)
+		caller_free(caller);
+}
+
+/* Lock held: one that has been silent for too long, if there is one. */
+static struct fabric_caller *stranger_drop(struct fabric_door *door)
+{
+	struct fabric_caller *caller;
+
+	if (sdpu_list_empty(&door->strangers))
+		return NULL;
+	caller = sdpu_container_of(door->strangers.next, struct fabric_caller, node);
+	if (sdpu_clock_now() - caller->since < STRANGER_PATIENCE)
+		return NULL;
+	caller_leave(caller);
+	return caller;
+}
+
+/* Lock held. False: there are too many. */
+static bool stranger_admit(struct fabric_door *door, struct fabric_caller *caller)
+{
+	if (door->num_strangers == FABRIC_STRANGERS_MAX)
+		return false;
+	caller->door = door;
+	door->num_strangers++;
+	sdpu_list_append(&door->strangers, &caller->node);
+	return true;
+}
+
+static void stranger_come(struct fabric_door *door, int fd)
+{
+	struct fabric_caller *caller = calloc(1, sizeof(*caller)), *dropped;
+	bool admitted;
+
+	if (caller == NULL) {
+		sdpu_fd_close(fd);
+		return;
+	}
+	fabric_line_open(&caller->line, fd);
+	caller->watch.fd = fd;
+	caller->watch.ready = caller_ready;
+	caller->since = sdpu_clock_now();
+	sdpu_list_init(&caller->node);
+	pthread_mutex_lock(&lock);
+	dropped = stranger_drop(door);
+	admitted = stranger_admit(door, caller);
+	pthread_mutex_unlock(&lock);
+	if (dropped != NULL)
+		caller_free(dropped);
+	if (admitted && sdpu_agent_watch(&caller->watch, EPOLLIN | EPOLLRDHUP) == DOCA_SUCCESS)
+		return;
+	pthread_mutex_lock(&lock);
+	caller_leave(caller);
+	pthread_mutex_unlock(&lock);
+	caller_free(caller);
+}
+
+/* Agent's thread. */
+static void door_ready(struct sdpu_watch *watch, uint32_t events)
+{
+	struct fabric_door *door = sdpu_container_of(watch, struct fabric_door, watch);
+
+	for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
+		int fd = fabric_sock_accept(watch->fd);
+
+		if (fd < 0)
+			return;
+		stranger_come(door, fd);
+	}
+}
+
+static doca_error_t door_make(uint16_t port, struct fabric_entry *entry, struct fabric_door **out,
+			      uint16_t *got)
+{
+	struct fabric_door *door = calloc(1, sizeof(*door));
+	doca_error_t result;
+
+	if (door == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	sdpu_list_init(&door->strangers);
+	door->entry = entry;
+	door->watch.ready = door_ready;
+	result = fabric_sock_listen(port, &door->watch.fd, got);
+	if (result != DOCA_SUCCESS) {
+		free(door);
+		return result;
+	}
+	result = sdpu_agent_watch(&door->watch, EPOLLIN);
+	if (result != DOCA_SUCCESS) {
+		sdpu_fd_close(door->watch.fd);
+		free(door);
+		return result;
+	}
+	*out = door;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t fabric_door_open(uint16_t port, struct fabric_entry *entry, struct fabric_door **door)
+{
+	uint16_t got;
+
+	return door_make(port, entry, door, &got);
+}
+
+/* Lock held: all on the list go to `to`. */
+static void leave_all(struct sdpu_list *list, struct sdpu_list *to)
+{
+	sdpu_list_init(to);
+	while (!sdpu_list_empty(list)) {
+		struct fabric_caller *caller =
+			sdpu_container_of(list->next, struct fabric_caller, node);
+
+		caller_leave(caller);
+		sdpu_list_append(to, &caller->node);
+	}
+}
+
+static void refuse_all(struct sdpu_list *callers)
+{
+	struct sdpu_list *node;
+
+	while ((node = sdpu_list_pop(callers)) != NULL)
+		fabric_caller_refuse(sdpu_container_of(node, struct fabric_caller, node),
+				     DOCA_ERROR_NOT_FOUND);
+}
+
+void fabric_door_close(struct fabric_door *door)
+{
+	struct sdpu_list strangers;
+
+	sdpu_agent_unwatch(&door->watch);
+	sdpu_fd_close(door->watch.fd);
+	pthread_mutex_lock(&lock);
+	leave_all(&door->strangers, &strangers);
+	pthread_mutex_unlock(&lock);
+	refuse_all(&strangers);
+	free(door);
+}
+
+doca_error_t fabric_door_get(uint16_t *port)
+{
+	doca_error_t result = DOCA_SUCCESS;
+
+	pthread_mutex_lock(&house.lock);
+	if (house.users == 0)
+		result = door_make(0, NULL, &house.door, &house.port);
+	if (result == DOCA_SUCCESS) {
+		house.users++;
+		*port = house.port;
+	} else {
+		sdpu_log_warn("doca_rdma: no TCP socket to be reached by other machines: %s",
+			      strerror(errno));
+	}
+	pthread_mutex_unlock(&house.lock);
+	return result;
+}
+
+void fabric_door_put(void)
+{
+	pthread_mutex_lock(&house.lock);
+	if (--house.users == 0)
+		fabric_door_close(house.door);
+	pthread_mutex_unlock(&house.lock);
+}
+
+void fabric_entry_open(struct fabric_entry *entry, bool by_cookie)
+{
+	sdpu_list_init(&entry->node);
+	sdpu_list_init(&entry->callers);
+	pthread_mutex_lock(&lock);
+	if (by_cookie)
+		sdpu_list_append(&table, &entry->node);
+	entry->is_open = true;
+	pthread_mutex_unlock(&lock);
+}
+
+void fabric_entry_close(struct fabric_entry *entry)
+{
+	struct sdpu_list callers;
+
+	if (!entry->is_open)
+		return;
+	pthread_mutex_lock(&lock);
+	sdpu_list_remove(&entry->node);
+	leave_all(&entry->callers, &callers);
+	entry->is_open = false;
+	pthread_mutex_unlock(&lock);
+	refuse_all(&callers);
+}
+
+void fabric_entry_dismiss(struct fabric_entry *entry)
+{
+	struct sdpu_list callers;
+
+	pthread_mutex_lock(&lock);
+	leave_all(&entry->callers, &callers);
+	pthread_mutex_unlock(&lock);
+	refuse_all(&callers);
+}
+
+static bool caller_is(const struct fabric_caller *caller, enum fabric_hello_kind kind,
+		      const uint8_t *from)
+{
+	return caller->hello.kind == kind &&
+	       (from == NULL || memcmp(caller->hello.from, from, RDMA_COOKIE_SIZE) == 0);
+}
+
+struct fabric_caller *fabric_entry_take(struct fabric_entry *entry, enum fabric_hello_kind kind,
+					const uint8_t *from)
+{
+	struct fabric_caller *found = NULL;
+	struct sdpu_list *node;
+
+	pthread_mutex_lock(&lock);
+	sdpu_list_for_each (node, &entry->callers) {
+		struct fabric_caller *caller = sdpu_container_of(node, struct fabric_caller, node);
+
+		if (caller_is(caller, kind, from)) {
+			found = caller;
+			break;
+		}
+	}
+	if (found != NULL)
+		caller_leave(found);
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+void fabric_caller_attend(struct fabric_caller *caller, struct sdpu_bell *bell)
+{
+	pthread_mutex_lock(&lock);
+	caller->bell = bell;
+	pthread_mutex_unlock(&lock);
+	/* It may have gone between the taking and now. */
+	if (fabric_caller_is_gone(caller))
+		sdpu_bell_attend(bell);
+}
+
+void fabric_caller_join(struct fabric_caller *caller, struct fabric_line *line)
+{
+	sdpu_agent_unwatch(&caller->watch);
+	*line = caller->line;
+	free(caller);
+}

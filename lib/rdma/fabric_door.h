@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Doors: TCP sockets on which callers of other machines come in. One per process for connections
+ * that were exported, and one per port that a context listens to. The agent's thread lets callers
+ * in, hears what each wants (fabric_hello.h), and parks it at an entry: an exported connection by
+ * its cookie, or the listener. Whoever is joining that entry takes it from there.
+ *
+ * Owner of a door: its users; of an entry: its connection or listener; of a caller: the entry that
+ * it waits at, then who took it. One lock guards all of them; the agent's lock is taken before it,
+ * so nobody calls the agent holding it. Callers that do not say what they want are sent away when
+ * there are too many; one that hangs up while it waits is forgotten.
+ */
+#ifndef SDPU_RDMA_FABRIC_DOOR_H
+#define SDPU_RDMA_FABRIC_DOOR_H
+
+#include "base/list.h"
+#include "bus/agent.h"
+#include "bus/bell.h"
+#include "rdma/fabric_line.h"
+
+#define FABRIC_STRANGERS_MAX 64u /* of a door, who have not said what they want */
+#define FABRIC_CALLERS_MAX 4u	 /* of a connection: one is meant */
+#define FABRIC_CLIENTS_MAX 128u	 /* of a listener */
+
+struct fabric_door;
+struct fabric_entry;
+
+struct fabric_caller {
+	struct sdpu_list node;
+	struct fabric_line line;
+	struct fabric_hello hello;
+	struct sdpu_watch watch;
+	/* Under the lock. */
+	struct fabric_door *door;   /* a stranger there */
+	struct fabric_entry *entry; /* parked there */
+	struct sdpu_bell *bell;	    /* taken: to be rung when it is gone */
+	uint64_t since;
+	uint32_t gone; /* atomic: taken, and has hung up since */
+};
+
+struct fabric_entry {
+	struct sdpu_list node;	  /* in the table, when it has a cookie */
+	struct sdpu_list callers; /* under the lock; in the order in which they came */
+	uint32_t num_callers;
+	uint32_t arrived; /* atomic: how many have come */
+	bool is_open;
+	uint8_t cookie[RDMA_COOKIE_SIZE]; /* exported connections */
+	/* Agent's thread, with the lock: one has come. Must not block. */
+	void (*came)(struct fabric_entry *entry);
+};
+
+/* The process's door for exported connections, opened for its first user; tells its port.
+ * OPERATING_SYSTEM (logged). */
+doca_error_t fabric_door_get(uint16_t *port);
+void fabric_door_put(void);
+/* A door that leads to one entry. ALREADY_EXIST: somebody else has this port; OPERATING_SYSTEM. */
+doca_error_t fabric_door_open(uint16_t port, struct fabric_entry *entry, struct fabric_door **door);
+void fabric_door_close(struct fabric_door *door);
+
+/* The caller has filled `came`, and the cookie if it shall be found by that. */
+void fabric_entry_open(struct fabric_entry *entry, bool by_cookie);
+/* Callers are refused. Harmless on one that is not open. */
+void fabric_entry_close(struct fabric_entry *entry);
+
+/* A caller of this kind, from this connection (NULL: from anyone); NULL: there is none. */
+struct fabric_caller *fabric_entry_take(struct fabric_entry *entry, enum fabric_hello_kind kind,
+					const uint8_t *from);
+/* Sends all others away. */
+void fabric_entry_dismiss(struct fabric_entry *entry);
+static inline bool fabric_entry_has_arrived(const struct fabric_entry *entry, uint32_t seen)
+{
+	/* Acquire: pairs with the release in entry_admit(). */
+	return sdpu_load_acquire(&entry->arrived) != seen;
+}
+
+/* A taken caller: the engine is called when it hangs up. */
+void fabric_caller_attend(struct fabric_caller *caller, struct sdpu_bell *bell);
+static inline bool fabric_caller_is_gone(const struct fabric_caller *caller)
+{
+	/* Acquire: pairs with the release in caller_go(). */
+	return sdpu_load_acquire(&caller->gone) != 0;
+}
+/* Of a taken one. Its socket goes to the line; or it is refused. */
+void fabric_caller_join(struct fabric_caller *caller, struct fabric_line *line);
+void fabric_caller_refuse(struct fabric_caller *caller, doca_error_t why);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Lines; contract in fabric_line.h.
+ */
+#include "rdma/fabric_line.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "bus/process.h"
+
+#define LISTEN_BACKLOG 64
+
+socklen_t fabric_sockaddr_of(const struct rdma_address *address, struct sockaddr_storage *out)
+{
+	struct sockaddr_in *ipv4 = (void *)out;
+	struct sockaddr_in6 *ipv6 = (void *)out;
+
+	memset(out, 0, sizeof(*out));
+	if (address->family == RDMA_FAMILY_IPV4) {
+		ipv4->sin_family = AF_INET;
+		ipv4->sin_port = htons(address->port);
+		memcpy(&ipv4->sin_addr, address->bytes, sizeof(ipv4->sin_addr));
+		return sizeof(*ipv4);
+	}
+	ipv6->sin6_family = AF_INET6;
+	ipv6->sin6_port = htons(address->port);
+	memcpy(&ipv6->sin6_addr, address->bytes, sizeof(ipv6->sin6_addr));
+	return sizeof(*ipv6);
+}
+
+void fabric_address_of(const struct sockaddr_storage *from, struct rdma_address *address)
+{
+	const struct sockaddr_in *ipv4 = (const void *)from;
+	const struct sockaddr_in6 *ipv6 = (const void *)from;
+
+	if (from->ss_family == AF_INET)
+		rdma_address_of_ipv4((const void *)&ipv4->sin_addr, ntohs(ipv4->sin_port), address);
+	else
+		rdma_address_of_bytes(ipv6->sin6_addr.s6_addr, ntohs(ipv6->sin6_port), address);
+}
+
+void fabric_sock_peer(int fd, struct rdma_address *peer)
+{
+	struct sockaddr_storage from = {0};
+	socklen_t len = sizeof(from);
+
+	(void)getpeername(fd, (struct sockaddr *)&from, &len);
+	fabric_address_of(&from, peer);
+}
+
+void fabric_sock_self(int fd, struct rdma_address *self)
+{
+	struct sockaddr_storage from = {0};
+	socklen_t len = sizeof(from);
+
+	(void)getsockname(fd, (struct sockaddr *)&from, &len);
+	fabric_address_of(&from, self);
+}
+
+static void set_option(int fd, int level, int name, int value)
+{
+	if (setsockopt(fd, level, name, &value, sizeof(value)) != 0)
+		sdpu_log_dbg("doca_rdma: socket option %d/%d: %s", level, name, strerror(errno));
+}
+
+/* A quiet line asks after the peer's kernel each second; beats, if any, go out at once. */
+static void sock_tune(int fd)
+{
+	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+	set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, FABRIC_LINE_WITHIN_MS);
+	set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, 1);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, 1);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, 1);
+}
+
+static int sock_open(int family)
+{
+	return sdpu_fd_own(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+}
+
+/* IPv6 sockets take callers of both families. */
+static int sock_bind(int family, uint16_t port)
+{
+	struct sockaddr_storage at = {.ss_family = (sa_family_t)family};
+	socklen_t len =
+		family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
+	int fd = sock_open(family);
+
+	if (fd < 0)
+		return -1;
+	((struct sockaddr_in *)(void *)&at)->sin_port = htons(port);
+	set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+	if (family == AF_INET6)
+		set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
+	if (bind(fd, (struct sockaddr *)&at, len) == 0 && listen(fd, LISTEN_BACKLOG) == 0)
+		return fd;
+	sdpu_fd_close(fd);
+	return -1;
+}
+
+doca_error_t fabric_sock_listen(uint16_t port, int *out, uint16_t *got)
+{
+	struct rdma_address self;
+	int fd = sock_bind(AF_INET6, port);
+
+	if (fd < 0 && errno != EADDRINUSE)
+		fd = sock_bind(AF_INET, port);
+	if (fd < 0)
+		return errno == EADDRINUSE ? DOCA_ERROR_ALREADY_EXIST : DOCA_ERROR_OPERATING_SYSTEM;
+	fabric_sock_self(fd, &self);
+	*out = fd;
+	*got = self.port;
+	return DOCA_SUCCESS;
+}
+
+int fabric_sock_accept(int listener)
+{
+	int fd = sdpu_fd_own(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
+
+	if (fd >= 0)
+		sock_tune(fd);
+	return fd;
+}
+
+void fabric_line_open(struct fabric_line *line, int fd)
+{
+	line->fd = fd;
+	line->got = 0;
+	line->sent = 0;
+	line->to_send = 0;
+}
+
+doca_error_t fabric_line_dial(struct fabric_line *line, const struct rdma_address *to)
+{
+	struct sockaddr_storage at;
+	socklen_t len = fabric_sockaddr_of(to, &at);
+
+	fabric_line_open(line, sock_open(at.ss_family));
+	if (line->fd < 0)
+		return DOCA_ERROR_NOT_FOUND;
+	sock_tune(line->fd);
+	if (connect(line->fd, (struct sockaddr *)&at, len) == 0 || errno == EINPROGRESS)
+		return DOCA_SUCCESS;
+	fabric_line_close(line);
+	return DOCA_ERROR_NOT_FOUND;
+}
+
+void fabric_line_close(struct fabric_line *line)
+{
+	sdpu_fd_close(line->fd);
+	line->fd = -1;
+}
+
+static bool is_not_yet(int error)
+{
+	return error == EAGAIN || error == EWOULDBLOCK || error == EINTR || error == ENOTCONN ||
+	       error == EINPROGRESS || error == EALREADY;
+}
+
+static doca_error_t line_error(void)
+{
+	return is_not_yet(errno) ? DOCA_ERROR_AGAIN : DOCA_ERROR_CONNECTION_RESET;
+}
+
+void fabric_line_put(struct fabric_line *line, const struct fabric_hello *hello)
+{
+	fabric_hello_write(hello, line->out);
+	line->sent = 0;
+	line->to_send = FABRIC_HELLO_SIZE;
+}
+
+doca_error_t fabric_line_flush(struct fabric_line *line)
+{
+	while (line->sent < line->to_send) {
+		ssize_t n = send(line->fd, line->out + line->sent, line->to_send - line->sent,
+				 MSG_DONTWAIT | MSG_NOSIGNAL);
+
+		if (n < 0)
+			return line_error();
+		line->sent += (uint32_t)n;
+	}
+	return DOCA_SUCCESS;
+}
+
+/* Until `in` has `len` bytes. */
+static doca_error_t line_fill(struct fabric_line *line, uint32_t len)
+{
+	while (line->got < len) {
+		ssize_t n = recv(line->fd, line->in + line->got, len - line->got, MSG_DONTWAIT);
+
+		if (n == 0)
+			return DOCA_ERROR_CONNECTION_RESET;
+		if (n < 0)
+			return line_error();
+		line->got += (uint32_t)n;
+	}
+	line->got = 0;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t fabric_line_get(struct fabric_line *line, struct fabric_hello *hello,
+			     const char **fault)
+{
+	doca_error_t result = line_fill(line, FABRIC_HELLO_SIZE);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	*fault = fabric_hello_read(line->in, hello);
+	return *fault == NULL ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+void fabric_line_tell(struct fabric_line *line, uint64_t count)
+{
+	/* Behind what there was no room for there is none for this; whoever waits for it does so
+	 * not for ever. */
+	if (fabric_line_flush(line) != DOCA_SUCCESS)
+		return;
+	sdpu_put_u64(line->out, count);
+	line->sent = 0;
+	line->to_send = FABRIC_COUNT_SIZE;
+	(void)fabric_line_flush(line);
+}
+
+doca_error_t fabric_line_hear(struct fabric_line *line, uint64_t *count)
+{
+	doca_error_t result = line_fill(line, FABRIC_COUNT_SIZE);
+
+	if (result == DOCA_SUCCESS)
+		*count = sdpu_get_u64(line->in);
+	return result;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Line: a TCP socket of our own between the processes of two ends. On it they find each other and
+ * agree before either needs libfabric (fabric_hello.h), and afterwards each notices on it that the
+ * other one is gone, whatever the provider knows of that: when the process dies its kernel hangs
+ * up, and when the network is cut our kernel gives up for want of acknowledgements, which a peer's
+ * kernel sends even for a process that is stopped. In a forked child it is closed.
+ *
+ * Owner: whoever embeds it. Thread: the owner's; nothing blocks. Zeroed memory is not a line:
+ * `fd` of a closed one is -1.
+ */
+#ifndef SDPU_RDMA_FABRIC_LINE_H
+#define SDPU_RDMA_FABRIC_LINE_H
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+#include "rdma/address.h"
+#include "rdma/fabric_hello.h"
+
+#define FABRIC_LINE_WITHIN_MS 1200u /* that long it waits for acknowledgements */
+
+struct fabric_line {
+	int fd;
+	uint32_t got;	  /* of `in` */
+	uint32_t to_send; /* of `out`, from `sent` on */
+	uint32_t sent;
+	uint8_t in[FABRIC_HELLO_SIZE];
+	uint8_t out[FABRIC_HELLO_SIZE];
+};
+
+/* Listens to this TCP port (0: any) of all addresses, of both families if there are both. Tells the
+ * port. ALREADY_EXIST: somebody does; OPERATING_SYSTEM. */
+doca_error_t fabric_sock_listen(uint16_t port, int *fd, uint16_t *got);
+/* A caller of that socket; -1: none now. */
+int fabric_sock_accept(int listener);
+void fabric_sock_peer(int fd, struct rdma_address *peer);
+void fabric_sock_self(int fd, struct rdma_address *self);
+void fabric_address_of(const struct sockaddr_storage *from, struct rdma_address *address);
+socklen_t fabric_sockaddr_of(const struct rdma_address *address, struct sockaddr_storage *out);
+
+/* Of a connected socket, which it takes over. */
+void fabric_line_open(struct fabric_line *line, int fd);
+/* Begins to connect. NOT_FOUND: nobody there, or no way. */
+doca_error_t fabric_line_dial(struct fabric_line *line, const struct rdma_address *to);
+/* Harmless on a closed one. */
+void fabric_line_close(struct fabric_line *line);
+
+/* Puts the record behind what is not sent yet, of which there may be none but a beat. */
+void fabric_line_put(struct fabric_line *line, const struct fabric_hello *hello);
+/* SUCCESS: all is sent; AGAIN: not connected yet, or no room; CONNECTION_RESET: could not be
+ * connected, hung up or cut. */
+doca_error_t fabric_line_flush(struct fabric_line *line);
+/* AGAIN: none yet; CONNECTION_RESET: hung up or cut; INVALID_VALUE: nonsense, *fault says why. */
+doca_error_t fabric_line_get(struct fabric_line *line, struct fabric_hello *hello,
+			     const char **fault);
+
+/* Joined: sends a count, or nothing when there is no room. */
+void fabric_line_tell(struct fabric_line *line, uint64_t count);
+/* The next count. AGAIN, CONNECTION_RESET. */
+doca_error_t fabric_line_hear(struct fabric_line *line, uint64_t *count);
+
+#endif
