@@ -22,6 +22,7 @@
 #include <doca_error.h>
 
 #include "base/list.h"
+#include "rdma/fabric_line.h"
 
 #define FABRIC_HEAD_MAX 64u	       /* room for a frame's head beside a full payload */
 #define FABRIC_PAYLOAD_MAX (64u << 10) /* of one frame */
@@ -30,10 +31,11 @@
 #define FABRIC_IOV_MAX 4u      /* pieces of one frame, the head included */
 #define FABRIC_STAGING 16u     /* received frames of a port that are not done with */
 
+struct fabric_join;
 struct fabric_port;
 struct fabric_link;
-struct fid_cq;
 struct fid_ep;
+struct fid_pep;
 
 /* A received frame, in staging of the port that all of its links share. Nothing more comes on any
  * of them while the owners sit on FABRIC_STAGING of these. */
@@ -65,26 +67,38 @@ struct fabric_link_ops {
 
 enum fabric_link_state {
 	FABRIC_LINK_CLOSED,  /* nothing held; zeroed memory is this */
-	FABRIC_LINK_JOINING, /* endpoint made; waits for libfabric on either side */
+	FABRIC_LINK_JOINING, /* waits for libfabric on either side */
 	FABRIC_LINK_UP,	     /* carries frames */
 	FABRIC_LINK_ENDING,  /* the peer is gone; what came before is still read */
-	FABRIC_LINK_FAILED,  /* down() comes with the next drive */
+	FABRIC_LINK_FAILED,  /* down() was called, or comes with the next round */
 };
+
+#define FABRIC_LINK_SENDS 64u /* frames with a cookie that are under way */
 
 struct fabric_link {
 	const struct fabric_link_ops *ops;
-	void *owner; /* what the owner likes */
+	void *owner;		  /* what the owner likes */
+	struct fabric_join *join; /* JOINING: what makes it; NULL else */
 	struct fabric_port *port;
 	enum fabric_link_state state;
-	/* Private to fabric_link.c. */
-	bool rerun;
-	bool refused; /* a send: AGAIN */
-	doca_error_t why;
+	/* Private to fabric_link.c and fabric_endpoint.c. */
+	struct sdpu_list node; /* in port->links */
 	struct fid_ep *ep;
-	struct fid_cq *cq;
-	struct sdpu_list node;
-	uint32_t first, num_sends; /* of `cookies`: under way, the oldest first */
-	uint64_t *cookies;
+	struct fid_pep *pep; /* waits for the peer's endpoint */
+	struct fabric_line line;
+	uint64_t token;	     /* of frames to us; names our slot */
+	uint64_t peer_token; /* of frames to the peer */
+	bool rerun;	     /* drive() is due */
+	bool refused;	     /* a send: AGAIN */
+	bool told;	     /* down() was called */
+	bool is_cut;	     /* nothing that was sent can come any more */
+	doca_error_t why;
+	uint64_t sent, received; /* frames */
+	uint64_t last;		 /* frames that the peer has sent in all, and one; 0: not known */
+	uint64_t until;		 /* ENDING: not longer than that */
+	uint32_t silent;	 /* beats since the peer was heard */
+	uint32_t first_send, next_send;
+	uint64_t cookies[FABRIC_LINK_SENDS];
 };
 
 /*

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Endpoints: libfabric's side of joining, and its events; contract in fabric_endpoint.h.
+ */
+#include "rdma/fabric_endpoint.h"
+
+#include <rdma/fi_cm.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+#include <rdma/fi_errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "rdma/fabric_join.h"
+
+#define TOKEN_SIZE 8u
+#define EVENT_MAX 512u
+#define EVENTS_AT_ONCE 64
+
+doca_error_t fabric_link_open(struct fabric_link *link, struct fabric_port *port)
+{
+	doca_error_t result;
+
+	link->port = port;
+	link->line.fd = -1;
+	result = fabric_port_take_slot(port, link, &link->token);
+	if (result != DOCA_SUCCESS)
+		return result;
+	link->state = FABRIC_LINK_JOINING;
+	sdpu_list_append(&port->links, &link->node);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t endpoint_refuse(const struct fabric_link *link, const char *call, int error)
+{
+	sdpu_log_err("doca_rdma: libfabric: %s: %s", call, link->port->lib->strerror(-error));
+	return DOCA_ERROR_CONNECTION_ABORTED;
+}
+
+/* What an endpoint at this address is made from. NULL: out of memory. */
+static struct fi_info *info_of(const struct fabric_port *port, const struct rdma_address *address,
+			       bool is_ours)
+{
+	struct fi_info *info = port->lib->dupinfo(port->lib->info);
+	struct sockaddr_storage *at = malloc(sizeof(*at));
+	size_t len;
+
+	if (info == NULL || at == NULL) {
+		free(at);
+		if (info != NULL)
+			port->lib->freeinfo(info);
+		return NULL;
+	}
+	len = fabric_sockaddr_of(address, at);
+	info->addr_format = address->family == RDMA_FAMILY_IPV4 ? FI_SOCKADDR_IN : FI_SOCKADDR_IN6;
+	if (is_ours) {
+		info->src_addr = at;
+		info->src_addrlen = len;
+	} else {
+		info->dest_addr = at;
+		info->dest_addrlen = len;
+	}
+	return info;
+}
+
+static int endpoint_make(struct fabric_link *link, struct fi_info *info)
+{
+	struct fabric_port *port = link->port;
+	int error;
+
+	info->ep_attr->rx_ctx_cnt = FI_SHARED_CONTEXT;
+	error = fi_endpoint(port->domain, info, &link->ep, link);
+	if (error == 0)
+		error = fi_ep_bind(link->ep, &port->eq->fid, 0);
+	if (error == 0)
+		error = fi_ep_bind(link->ep, &port->cq->fid, FI_RECV);
+	if (error == 0)
+		error = fi_ep_bind(link->ep, &port->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION);
+	if (error == 0)
+		error = fi_ep_bind(link->ep, &port->srx->fid, 0);
+	if (error == 0)
+		error = fi_enable(link->ep);
+	return error;
+}
+
+static int offer_open(struct fabric_link *link, struct fi_info *info, struct rdma_address *self)
+{
+	struct fabric_port *port = link->port;
+	struct sockaddr_storage at = {0};
+	size_t len = sizeof(at);
+	int error = fi_passive_ep(port->fabric, info, &link->pep, link);
+
+	if (error == 0)
+		error = fi_pep_bind(link->pep, &port->eq->fid, 0);
+	if (error == 0)
+		error = fi_listen(link->pep);
+	if (error == 0)
+		error = fi_getname(&link->pep->fid, &at, &len);
+	if (error == 0)
+		fabric_address_of(&at, self);
+	return error;
+}
+
+doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self)
+{
+	struct fi_info *info;
+	int error;
+
+	self->port = 0;
+	info = info_of(link->port, self, true);
+	if (info == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	error = offer_open(link, info, self);
+	link->port->lib->freeinfo(info);
+	return error == 0 ? DOCA_SUCCESS : endpoint_refuse(link, "fi_listen", error);
+}
+
+doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_address *peer)
+{
+	struct fi_info *info = info_of(link->port, peer, false);
+	uint8_t token[TOKEN_SIZE];
+	int error;
+
+	if (info == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	sdpu_put_u64(token, link->peer_token);
+	error = endpoint_make(link, info);
+	if (error == 0)
+		error = fi_connect(link->ep, info->dest_addr, token, sizeof(token));
+	link->port->lib->freeinfo(info);
+	return error == 0 ? DOCA_SUCCESS : endpoint_refuse(link, "fi_connect", error);
+}
+
+static void offer_end(struct fabric_link *link)
+{
+	if (link->pep != NULL)
+		(void)fi_close(&link->pep->fid);
+	link->pep = NULL;
+}
+
+doca_error_t fabric_line_attach(struct fabric_port *port, struct fabric_line *line,
+				struct fabric_link *link)
+{
+	struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data.ptr = link};
+
+	return epoll_ctl(port->epoll_fd, EPOLL_CTL_ADD, line->fd, &event) == 0
+		       ? DOCA_SUCCESS
+		       : DOCA_ERROR_OPERATING_SYSTEM;
+}
+
+void fabric_line_detach(struct fabric_port *port, struct fabric_line *line)
+{
+	if (line->fd >= 0)
+		(void)epoll_ctl(port->epoll_fd, EPOLL_CTL_DEL, line->fd, NULL);
+}
+
+void fabric_link_take_line(struct fabric_link *link, struct fabric_line *line)
+{
+	link->line = *line;
+	line->fd = -1;
+}
+
+void fabric_link_come_up(struct fabric_link *link)
+{
+	if (link->state != FABRIC_LINK_JOINING)
+		return;
+	offer_end(link);
+	link->state = FABRIC_LINK_UP;
+	fabric_join_done(link->join);
+	link->join = NULL;
+	link->ops->up(link);
+	/* It has closed already. */
+	if (link->last != 0)
+		fabric_link_end(link);
+}
+
+void fabric_link_drop(struct fabric_link *link)
+{
+	offer_end(link);
+	if (link->ep != NULL) {
+		(void)fi_shutdown(link->ep, 0);
+		(void)fi_close(&link->ep->fid);
+	}
+	link->ep = NULL;
+	fabric_line_detach(link->port, &link->line);
+	fabric_line_close(&link->line);
+}
+
+/* A count of the peer's, or its end. */
+static bool link_hear_one(struct fabric_link *link)
+{
+	uint64_t count;
+	doca_error_t result = fabric_line_hear(&link->line, &count);
+
+	if (result == DOCA_ERROR_AGAIN)
+		return false;
+	link->silent = 0;
+	if (result == DOCA_SUCCESS && count == 0)
+		return true;
+	if (result == DOCA_SUCCESS)
+		link->last = count;
+	/* Once is enough: it stays ready. */
+	fabric_line_detach(link->port, &link->line);
+	if (link->state != FABRIC_LINK_JOINING)
+		fabric_link_end(link);
+	else if (link->last == 0)
+		fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
+	return false;
+}
+
+void fabric_link_hear(struct fabric_link *link)
+{
+	/* Still in use for joining: no line of ours. */
+	while (link->line.fd >= 0 && link_hear_one(link))
+		;
+}
+
+/* The peer's endpoint asks for ours. */
+static void event_request(struct fabric_port *port, struct fabric_link *link,
+			  const struct fi_eq_cm_entry *entry, size_t len)
+{
+	int error;
+
+	if (link == NULL || link->ep != NULL || len != TOKEN_SIZE ||
+	    sdpu_get_u64(entry->data) != link->token) {
+		sdpu_log_warn("doca_rdma: a stray endpoint is rejected");
+		if (link != NULL)
+			(void)fi_reject(link->pep, entry->info->handle, NULL, 0);
+	} else {
+		error = endpoint_make(link, entry->info);
+		if (error == 0)
+			error = fi_accept(link->ep, NULL, 0);
+		if (error != 0)
+			fabric_link_fail(link, endpoint_refuse(link, "fi_accept", error));
+	}
+	port->lib->freeinfo(entry->info);
+}
+
+/* All that it sent before has been read by the provider. */
+static void event_shutdown(struct fabric_port *port, struct fabric_link *link)
+{
+	while (fabric_port_drive(port) && link->state == FABRIC_LINK_UP)
+		;
+	fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
+}
+
+static struct fabric_link *link_of(const struct fabric_port *port, const struct fid *fid)
+{
+	struct sdpu_list *node;
+
+	sdpu_list_for_each (node, &port->links) {
+		struct fabric_link *link = sdpu_container_of(node, struct fabric_link, node);
+
+		if ((link->ep != NULL && &link->ep->fid == fid) ||
+		    (link->pep != NULL && &link->pep->fid == fid))
+			return link;
+	}
+	return NULL;
+}
+
+static void event_error(struct fabric_port *port)
+{
+	struct fi_eq_err_entry entry = {0};
+	struct fabric_link *link;
+
+	if (fi_eq_readerr(port->eq, &entry, 0) < 0)
+		return;
+	link = link_of(port, entry.fid);
+	sdpu_log_dbg("doca_rdma: libfabric: %s", port->lib->strerror(entry.err));
+	if (link != NULL)
+		fabric_link_fail(link, link->state == FABRIC_LINK_JOINING
+					       ? DOCA_ERROR_CONNECTION_ABORTED
+					       : DOCA_ERROR_CONNECTION_RESET);
+}
+
+static bool read_event(struct fabric_port *port)
+{
+	union {
+		struct fi_eq_cm_entry entry;
+		uint8_t bytes[EVENT_MAX];
+	} at;
+	struct fabric_link *link;
+	uint32_t event;
+	ssize_t n = fi_eq_read(port->eq, &event, &at, sizeof(at), 0);
+
+	if (n == -FI_EAVAIL)
+		event_error(port);
+	if (n < (ssize_t)sizeof(at.entry))
+		return n == -FI_EAVAIL;
+	link = link_of(port, at.entry.fid);
+	if (event == FI_CONNREQ)
+		event_request(port, link, &at.entry, (size_t)n - sizeof(at.entry));
+	else if (link != NULL && event == FI_CONNECTED)
+		fabric_link_come_up(link);
+	else if (link != NULL && event == FI_SHUTDOWN)
+		event_shutdown(port, link);
+	return true;
+}
+
+void fabric_port_read_events(struct fabric_port *port)
+{
+	for (int i = 0; i < EVENTS_AT_ONCE && read_event(port); i++)
+		;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Endpoints: how a link comes into being and goes, between fabric_port.h and its owner. Two ends
+ * that have found each other on a line do this: one *offers* (it listens on the line's own address,
+ * at a port that it tells on the line), the other *requests*. The one that requests says the other
+ * one's token; whoever says another one is rejected. Nothing listens before or afterwards.
+ *
+ * Each function wants the port's lock; none blocks.
+ */
+#ifndef SDPU_RDMA_FABRIC_ENDPOINT_H
+#define SDPU_RDMA_FABRIC_ENDPOINT_H
+
+#include "rdma/fabric_port.h"
+
+/* CLOSED to JOINING: it has a token and a place in the port. The owner has filled ops. */
+doca_error_t fabric_link_open(struct fabric_link *link, struct fabric_port *port);
+/* Listens for the peer's endpoint at `self`, whose port is told. CONNECTION_ABORTED (logged). */
+doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self);
+/* Begins to connect to the peer's. */
+doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_address *peer);
+/* The line has served its purpose in joining: from now on it is the link's. */
+void fabric_link_take_line(struct fabric_link *link, struct fabric_line *line);
+
+/* Of a line's socket: the thread hears of it. Harmless to leave when it is closed. */
+doca_error_t fabric_line_attach(struct fabric_port *port, struct fabric_line *line,
+				struct fabric_link *link);
+void fabric_line_detach(struct fabric_port *port, struct fabric_line *line);
+
+/* JOINING to UP. */
+void fabric_link_come_up(struct fabric_link *link);
+/* UP to ENDING. What came before is read until all is there, or for a second. */
+void fabric_link_end(struct fabric_link *link);
+/* Its line is ready. */
+void fabric_link_hear(struct fabric_link *link);
+/* Gives endpoint and line back. */
+void fabric_link_drop(struct fabric_link *link);
+
+/* Out of the queue: a frame; the oldest send is done. */
+void fabric_link_receive(struct fabric_link *link, struct fabric_rx *rx);
+void fabric_link_complete(struct fabric_link *link);
+/* What a round owes it. */
+void fabric_link_drive(struct fabric_link *link);
+
+/* All events of the port's endpoints. */
+void fabric_port_read_events(struct fabric_port *port);
+
+/* Ghosts: endpoints of closed links whose last frames are on their way; they go when the peer hangs
+ * up. make takes endpoint and line over, and tells the peer how much it will get; false: something
+ * of the owner's is still under way, or there is no memory. */
+bool fabric_ghost_make(struct fabric_link *link);
+void fabric_ghost_turn(struct fabric_port *port, uint64_t now);
+void fabric_ghost_end_all(struct fabric_port *port);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Port: its objects, slots, and one round of work; contract in fabric_port.h.
+ */
+#include "rdma/fabric_port.h"
+
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+#include <rdma/fi_errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "bus/process.h"
+#include "rdma/fabric_endpoint.h"
+#include "rdma/fabric_thread.h"
+
+#define DRIVE_BATCH 8
+#define GHOST_PATIENCE (100 * SDPU_MS)
+#define SLOTS_MAX (1u << 16)
+#define SLOTS_FIRST 8
+
+/* Frames: a receive is posted at once again, or the shared context runs dry. */
+static void rx_post(struct fabric_rx *rx)
+{
+	struct fabric_port *port = rx->port;
+	uint8_t *bytes = port->staging + (size_t)(rx - port->rx) * FABRIC_FRAME_MAX;
+
+	if (fi_recv(port->srx, bytes, FABRIC_FRAME_MAX, NULL, 0, rx) != 0)
+		sdpu_log_err("doca_rdma: libfabric takes no receive; %u of %u are left",
+			     FABRIC_STAGING - 1, FABRIC_STAGING);
+}
+
+void fabric_rx_done(struct fabric_rx *rx)
+{
+	rx_post(rx);
+}
+
+/* 0 or why not, as libfabric says it. */
+static int objects_open(struct fabric_port *port)
+{
+	struct fi_info *info = port->lib->info;
+	struct fi_eq_attr eq = {.wait_obj = FI_WAIT_NONE};
+	struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD, .size = 1024};
+	int error = port->lib->fabric(info->fabric_attr, &port->fabric, NULL);
+
+	if (error == 0)
+		error = fi_eq_open(port->fabric, &eq, &port->eq, NULL);
+	if (error == 0)
+		error = fi_domain(port->fabric, info, &port->domain, NULL);
+	if (error == 0)
+		error = fi_cq_open(port->domain, &cq, &port->cq, NULL);
+	if (error == 0)
+		error = fi_srx_context(port->domain, info->rx_attr, &port->srx, NULL);
+	if (error == 0)
+		error = fi_control(&port->cq->fid, FI_GETWAIT, &port->cq_fd);
+	return error;
+}
+
+#define OBJECT_CLOSE(object)                                                                       \
+	do {                                                                                       \
+		if ((object) != NULL)                                                              \
+			(void)fi_close(&(object)->fid);                                            \
+	} while (0)
+
+static void objects_close(struct fabric_port *port)
+{
+	OBJECT_CLOSE(port->srx);
+	OBJECT_CLOSE(port->cq);
+	OBJECT_CLOSE(port->eq);
+	OBJECT_CLOSE(port->domain);
+	OBJECT_CLOSE(port->fabric);
+}
+
+static void port_free(struct fabric_port *port)
+{
+	objects_close(port);
+	sdpu_fd_close(port->epoll_fd);
+	pthread_mutex_destroy(&port->lock);
+	pthread_cond_destroy(&port->joined);
+	free(port->slots);
+	free(port->staging);
+	free(port);
+}
+
+static void proto_kick(struct fabric_proto_port *proto)
+{
+	(void)proto;
+	fabric_thread_kick();
+}
+
+static void port_init(struct fabric_port *port)
+{
+	pthread_condattr_t attr;
+
+	pthread_mutex_init(&port->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&port->joined, &attr);
+	pthread_condattr_destroy(&attr);
+	sdpu_list_init(&port->links);
+	sdpu_list_init(&port->ghosts);
+	sdpu_list_init(&port->node);
+	port->proto.lock = &port->lock;
+	port->proto.kick = proto_kick;
+}
+
+static struct fabric_port *port_make(struct doca_pe *pe, const struct fabric_lib *lib)
+{
+	struct fabric_port *port = calloc(1, sizeof(*port));
+
+	if (port == NULL)
+		return NULL;
+	port->pe = pe;
+	port->lib = lib;
+	port_init(port);
+	port->epoll_fd = sdpu_fd_own(epoll_create1(EPOLL_CLOEXEC));
+	port->staging = malloc((size_t)FABRIC_STAGING * FABRIC_FRAME_MAX);
+	if (port->staging != NULL && port->epoll_fd >= 0)
+		return port;
+	port_free(port);
+	return NULL;
+}
+
+/* From here on the thread may have it. */
+static doca_error_t port_start(struct fabric_port *port)
+{
+	doca_error_t result;
+
+	for (uint32_t i = 0; i < FABRIC_STAGING; i++) {
+		sdpu_list_init(&port->rx[i].node);
+		port->rx[i].port = port;
+		rx_post(&port->rx[i]);
+	}
+	fabric_proto_port_open(&port->proto);
+	result = fabric_thread_add(port);
+	if (result != DOCA_SUCCESS)
+		fabric_proto_port_close(&port->proto);
+	return result;
+}
+
+doca_error_t fabric_port_open(struct doca_pe *pe, struct fabric_port **out)
+{
+	const struct fabric_lib *lib = fabric_lib_get();
+	struct fabric_port *port;
+	doca_error_t result = DOCA_ERROR_CONNECTION_ABORTED;
+	int error;
+
+	if (lib == NULL)
+		return result;
+	port = port_make(pe, lib);
+	if (port == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	error = objects_open(port);
+	if (error != 0)
+		sdpu_log_err("doca_rdma: libfabric provider %s: %s",
+			     lib->info->fabric_attr->prov_name, lib->strerror(-error));
+	else
+		result = port_start(port);
+	if (result != DOCA_SUCCESS) {
+		port_free(port);
+		return result;
+	}
+	*out = port;
+	return DOCA_SUCCESS;
+}
+
+static bool port_has_ghosts(struct fabric_port *port)
+{
+	bool has;
+
+	fabric_port_lock(port);
+	has = !sdpu_list_empty(&port->ghosts);
+	fabric_port_unlock(port);
+	return has;
+}
+
+void fabric_port_close(struct fabric_port *port)
+{
+	uint64_t until = sdpu_clock_now() + GHOST_PATIENCE;
+
+	while (port_has_ghosts(port) && sdpu_clock_now() < until)
+		sdpu_clock_sleep(SDPU_MS / 2);
+	fabric_thread_remove(port);
+	fabric_ghost_end_all(port);
+	fabric_proto_port_close(&port->proto);
+	port_free(port);
+}
+
+static uint32_t slot_of(uint64_t token)
+{
+	return (uint32_t)(token & (SLOTS_MAX - 1));
+}
+
+/* NULL: a link that is closed, or none. */
+static struct fabric_link *port_find(const struct fabric_port *port, uint64_t token)
+{
+	uint32_t i = slot_of(token);
+
+	return i < port->num_slots && port->slots[i].token == token ? port->slots[i].link : NULL;
+}
+
+static doca_error_t slots_grow(struct fabric_port *port)
+{
+	uint32_t num = port->num_slots == 0 ? SLOTS_FIRST : 2 * port->num_slots;
+	struct fabric_slot *slots;
+
+	if (num > SLOTS_MAX)
+		return DOCA_ERROR_FULL;
+	slots = realloc(port->slots, num * sizeof(*slots));
+	if (slots == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	memset(slots + port->num_slots, 0, (num - port->num_slots) * sizeof(*slots));
+	port->slots = slots;
+	port->num_slots = num;
+	return DOCA_SUCCESS;
+}
+
+static uint32_t slot_find_free(const struct fabric_port *port)
+{
+	uint32_t i = 0;
+
+	while (i < port->num_slots && port->slots[i].link != NULL)
+		i++;
+	return i;
+}
+
+doca_error_t fabric_port_take_slot(struct fabric_port *port, struct fabric_link *link,
+				   uint64_t *token)
+{
+	uint32_t i = slot_find_free(port);
+	doca_error_t result = i < port->num_slots ? DOCA_SUCCESS : slots_grow(port);
+	uint64_t random;
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (!sdpu_process_random(&random, sizeof(random)))
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	*token = (random & ~(uint64_t)(SLOTS_MAX - 1)) | i;
+	port->slots[i] = (struct fabric_slot){.link = link, .token = *token};
+	return DOCA_SUCCESS;
+}
+
+void fabric_port_give_slot(struct fabric_port *port, uint64_t token)
+{
+	port->slots[slot_of(token)] = (struct fabric_slot){0};
+}
+
+/* A frame. Whose it is was said by the sender, who learned it from the receiver alone. */
+static void port_receive(struct fabric_port *port, const struct fi_cq_data_entry *entry)
+{
+	struct fabric_rx *rx = entry->op_context;
+	struct fabric_link *link = NULL;
+
+	if (entry->flags & FI_REMOTE_CQ_DATA)
+		link = port_find(port, entry->data);
+	if (link == NULL || entry->len == 0) {
+		rx_post(rx);
+		return;
+	}
+	rx->bytes = port->staging + (size_t)(rx - port->rx) * FABRIC_FRAME_MAX;
+	rx->len = (uint32_t)entry->len;
+	fabric_link_receive(link, rx);
+}
+
+static void port_complete(struct fabric_port *port, const struct fi_cq_data_entry *entry)
+{
+	struct fabric_link *link;
+
+	if (sdpu_likely(entry->flags & FI_RECV)) {
+		port_receive(port, entry);
+		return;
+	}
+	link = port_find(port, (uintptr_t)entry->op_context);
+	if (link != NULL)
+		fabric_link_complete(link);
+}
+
+/* Of a message that cannot be received we are not told whose it was; its endpoint is shut down. */
+static void port_read_error(struct fabric_port *port)
+{
+	struct fi_cq_err_entry entry = {0};
+	struct fabric_link *link;
+
+	if (fi_cq_readerr(port->cq, &entry, 0) != 1)
+		return;
+	sdpu_log_dbg("doca_rdma: libfabric: %s", port->lib->strerror(entry.err));
+	if (entry.flags & FI_RECV) {
+		if (entry.err != FI_ECANCELED)
+			rx_post(entry.op_context);
+		return;
+	}
+	link = port_find(port, (uintptr_t)entry.op_context);
+	if (link != NULL)
+		fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
+}
+
+static void port_rerun(struct fabric_port *port)
+{
+	struct sdpu_list *node;
+
+	sdpu_list_for_each (node, &port->links)
+		fabric_link_drive(sdpu_container_of(node, struct fabric_link, node));
+}
+
+bool fabric_port_drive(struct fabric_port *port)
+{
+	struct fi_cq_data_entry entries[DRIVE_BATCH];
+	uint32_t due = port->num_rerun;
+	ssize_t n = fi_cq_read(port->cq, entries, DRIVE_BATCH);
+
+	for (ssize_t i = 0; i < n; i++)
+		port_complete(port, &entries[i]);
+	if (sdpu_unlikely(n == -FI_EAVAIL))
+		port_read_error(port);
+	/* What came just now may have asked for it as well, and need not wait for the next one. */
+	if (port->num_rerun != 0)
+		port_rerun(port);
+	fabric_proto_port_drive(&port->proto);
+	return n > 0 || n == -FI_EAVAIL || due != 0;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Port: what the fabric connections of one DOCA context share: objects of libfabric (a domain, a
+ * completion queue, an event queue, a shared receive context with its staging), and a lock under
+ * which everything of them lies, the protocol included.
+ *
+ * Owner: the connections and listeners of the context that use it; made by the first one, ended by
+ * the last. Who works for it, its *driver*, is one of two:
+ *
+ *   engine   the program polls: each progress reads the completion queue, and nobody else wakes up
+ *            with a frame. The progress thread looks each millisecond whether that is still so.
+ *   thread   the program does something else, or sleeps: the progress thread sleeps in epoll,
+ * serves what comes, and wakes the engine up when there is something for it. The engine may still
+ * poll now and then; it takes over once it does so without a pause.
+ *
+ * So an engine that polls shares the processor with nobody, and a responder whose program does not
+ * progress is served all the same. Joining and ends of links are the thread's business only.
+ */
+#ifndef SDPU_RDMA_FABRIC_PORT_H
+#define SDPU_RDMA_FABRIC_PORT_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "base/clock.h"
+#include "bus/bell.h"
+#include "core/ctx.h"
+#include "rdma/fabric_lib.h"
+#include "rdma/fabric_link.h"
+#include "rdma/fabric_proto.h"
+
+struct fid_cq;
+struct fid_domain;
+struct fid_eq;
+struct fabric_join;
+
+enum fabric_driver { FABRIC_BY_THREAD, FABRIC_BY_ENGINE };
+
+/* Frames say for which link of ours they are; guessing the number of another one takes 48 bits. */
+struct fabric_slot {
+	struct fabric_link *link; /* NULL: free */
+	uint64_t token;		  /* lowest 16 bits: number of the slot */
+};
+
+struct fabric_port {
+	pthread_mutex_t lock;
+	pthread_cond_t joined; /* broadcast when somebody gets on with joining */
+	struct fabric_proto_port proto;
+	struct doca_pe *pe;
+	const struct fabric_lib *lib;
+	struct fid_fabric *fabric;
+	struct fid_eq *eq;
+	struct fid_domain *domain;
+	struct fid_cq *cq;
+	struct fid_ep *srx;
+	uint8_t *staging;
+	struct fabric_rx rx[FABRIC_STAGING];
+	/* Under the lock. */
+	struct sdpu_list links;	 /* that are not CLOSED */
+	struct sdpu_list ghosts; /* closed, and their last frames are on their way */
+	struct fabric_slot *slots;
+	uint32_t num_slots;
+	uint32_t num_rerun; /* links to be driven */
+	enum fabric_driver driver;
+	/* Of the two of them. */
+	uint32_t polls;	     /* of the engine, ever */
+	uint32_t seen_polls; /* at the thread's last look */
+	uint32_t streak;     /* polls without a sleep between */
+	uint32_t sleep;	     /* number of the engine's last sleep then */
+	const void *pacer;   /* the connection whose poll drives; engine's thread only */
+	/* The thread's. */
+	struct sdpu_list node; /* of all ports */
+	int epoll_fd;	       /* the queue's descriptor, and lines */
+	int cq_fd;
+	bool listens;	/* to the queue's descriptor */
+	uint32_t cried; /* woken up for nothing, in a row */
+	uint64_t next_beat;
+	uint32_t users; /* engine's thread */
+};
+
+/* Of the context that `pe` is the engine of. CONNECTION_ABORTED, NO_MEMORY (logged). May take half
+ * a second, the first time. */
+doca_error_t fabric_port_open(struct doca_pe *pe, struct fabric_port **port);
+/* No link is open. Waits for ghosts (100 ms at most). */
+void fabric_port_close(struct fabric_port *port);
+
+static inline void fabric_port_lock(struct fabric_port *port)
+{
+	pthread_mutex_lock(&port->lock);
+}
+static inline void fabric_port_unlock(struct fabric_port *port)
+{
+	pthread_mutex_unlock(&port->lock);
+}
+
+/* Engine: a turn of its polling, if the lock can be had. */
+void fabric_port_poll(struct fabric_port *port);
+/* Thread: a turn. Returns when the next one is due, as sdpu_clock_now(); UINT64_MAX: when something
+ * happens. *cries: what woke it up was nothing. */
+uint64_t fabric_port_turn(struct fabric_port *port, bool *cries);
+
+/* Lock held, as all below. One round: frames, and what is to be continued. False: nothing. */
+bool fabric_port_drive(struct fabric_port *port);
+/* A slot with a token. FULL, NO_MEMORY. */
+doca_error_t fabric_port_take_slot(struct fabric_port *port, struct fabric_link *link,
+				   uint64_t *token);
+void fabric_port_give_slot(struct fabric_port *port, uint64_t token);
+
+#endif

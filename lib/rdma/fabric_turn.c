@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Turns of a port: the engine's polls, and the progress thread's work; who drives when is told in
+ * fabric_port.h.
+ */
+#include <rdma/fi_domain.h>
+#include <rdma/fi_errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "base/log.h"
+#include "rdma/fabric_endpoint.h"
+#include "rdma/fabric_join.h"
+#include "rdma/fabric_thread.h"
+
+#define BEAT_EVERY (300 * SDPU_MS)
+#define BEATS_UNHEARD                                                                              \
+	64u /* to a process that is stopped; its kernel is asked without them, too                 \
+	     */
+#define LOOK_EVERY SDPU_MS
+#define STREAK 1000u /* polls without a sleep until the engine takes over */
+#define ROUNDS_AT_ONCE 8
+#define EVENTS_AT_ONCE 64
+#define CRIES 8 /* for nothing, until it is listened to less */
+
+/* Each poll of an engine that is awake brings this nearer. */
+static void port_take_over(struct fabric_port *port)
+{
+	if (port->pe->bell.sleep != port->sleep) {
+		port->sleep = port->pe->bell.sleep;
+		port->streak = 0;
+	}
+	if (++port->streak < STREAK)
+		return;
+	port->streak = 0;
+	port->driver = FABRIC_BY_ENGINE;
+	fabric_thread_kick();
+}
+
+void fabric_port_poll(struct fabric_port *port)
+{
+	/* Whoever has it does the same. */
+	if (pthread_mutex_trylock(&port->lock) != 0)
+		return;
+	port->polls++;
+	if (sdpu_unlikely(port->driver == FABRIC_BY_THREAD))
+		port_take_over(port);
+	(void)fabric_port_drive(port);
+	fabric_port_unlock(port);
+}
+
+static void port_look(struct fabric_port *port)
+{
+	if (port->driver == FABRIC_BY_ENGINE && port->polls == port->seen_polls)
+		port->driver = FABRIC_BY_THREAD;
+	port->seen_polls = port->polls;
+}
+
+/* Only who drives is woken up by frames. */
+static void port_listen(struct fabric_port *port)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.ptr = port};
+	bool listens = port->driver == FABRIC_BY_THREAD;
+
+	if (listens == port->listens)
+		return;
+	(void)epoll_ctl(port->epoll_fd, listens ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, port->cq_fd,
+			&event);
+	port->listens = listens;
+}
+
+/* True: frames are said to be there. */
+static bool port_hear(struct fabric_port *port)
+{
+	struct epoll_event events[EVENTS_AT_ONCE];
+	int n = epoll_wait(port->epoll_fd, events, EVENTS_AT_ONCE, 0);
+	bool frames = false;
+
+	for (int i = 0; i < n; i++)
+		if (events[i].data.ptr == port)
+			frames = true;
+		else
+			fabric_link_hear(events[i].data.ptr);
+	return frames;
+}
+
+static bool port_beats(struct fabric_port *port, uint64_t now)
+{
+	if (now < port->next_beat)
+		return false;
+	port->next_beat = now + BEAT_EVERY;
+	return true;
+}
+
+/* Whatever has its time. Returns when it is to be looked at again. */
+static uint64_t link_tick(struct fabric_link *link, uint64_t now, bool beats)
+{
+	switch (link->state) {
+	case FABRIC_LINK_JOINING:
+		return fabric_join_step(link->join, now);
+	case FABRIC_LINK_UP:
+		if (beats && link->silent < BEATS_UNHEARD) {
+			link->silent++;
+			fabric_line_tell(&link->line, 0);
+		}
+		return link->port->next_beat;
+	case FABRIC_LINK_ENDING:
+		if (now >= link->until)
+			fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
+		return now + LOOK_EVERY;
+	case FABRIC_LINK_CLOSED:
+	case FABRIC_LINK_FAILED:
+		break;
+	}
+	return UINT64_MAX;
+}
+
+static uint64_t port_tick(struct fabric_port *port, uint64_t now)
+{
+	bool beats = port_beats(port, now);
+	uint64_t next = UINT64_MAX;
+	struct sdpu_list *node;
+
+	sdpu_list_for_each (node, &port->links) {
+		uint64_t at =
+			link_tick(sdpu_container_of(node, struct fabric_link, node), now, beats);
+
+		if (at < next)
+			next = at;
+	}
+	if (sdpu_list_empty(&port->ghosts))
+		return next;
+	fabric_ghost_turn(port, now);
+	return now + LOOK_EVERY;
+}
+
+/* True: there is more. */
+static bool port_work(struct fabric_port *port, bool *worked)
+{
+	struct fid *queue = &port->cq->fid;
+
+	for (int i = 0; i < ROUNDS_AT_ONCE; i++) {
+		if (!fabric_port_drive(port))
+			return port->num_rerun != 0 || fi_trywait(port->fabric, &queue, 1) != 0;
+		*worked = true;
+	}
+	return true;
+}
+
+uint64_t fabric_port_turn(struct fabric_port *port, bool *cries)
+{
+	uint64_t now = sdpu_clock_now(), next;
+	bool called, worked = false;
+
+	fabric_port_lock(port);
+	port_look(port);
+	port_listen(port);
+	called = port_hear(port);
+	fabric_port_read_events(port);
+	next = port_tick(port, now);
+	if (port->driver == FABRIC_BY_ENGINE) {
+		if (next > now + LOOK_EVERY)
+			next = now + LOOK_EVERY;
+	} else if (port_work(port, &worked)) {
+		next = now;
+	}
+	port->cried = called && !worked ? port->cried + 1 : 0;
+	*cries = port->cried > CRIES;
+	fabric_port_unlock(port);
+	return next;
+}
