@@ -10,7 +10,7 @@
 
 #include "base/log.h"
 
-static const struct rdma_backend *const backends[] = {&rdma_local};
+static const struct rdma_backend *const backends[] = {&rdma_local, &rdma_fabric};
 
 #define ALL_BACKENDS ((1u << SDPU_ARRAY_SIZE(backends)) - 1)
 
@@ -40,6 +40,16 @@ static uint32_t allowed_get(void)
 		sdpu_store(&allowed, mask);
 	}
 	return mask;
+}
+
+bool rdma_backend_is_only(const struct rdma_backend *backend)
+{
+	uint32_t mask = allowed_get();
+
+	for (uint32_t i = 0; i < SDPU_ARRAY_SIZE(backends); i++)
+		if (backends[i] == backend)
+			return mask == 1u << i;
+	return false;
 }
 
 /* The next one behind `prev` that may be used; NULL: the first one. NULL at the end. */

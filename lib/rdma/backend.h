@@ -74,6 +74,10 @@ struct rdma_backend {
 };
 
 extern const struct rdma_backend rdma_local;
+extern const struct rdma_backend rdma_fabric;
+
+/* Has SOFTDPU_RDMA left no other? */
+bool rdma_backend_is_only(const struct rdma_backend *backend);
 
 /*
  * backend.c: of those that SOFTDPU_RDMA leaves. open and listen undo what they did when they fail:

@@ -60,6 +60,8 @@ struct rdma_checked_remote {
 	const struct sdpu_blob *source;
 };
 
+struct fabric_port;
+
 struct doca_rdma {
 	struct doca_ctx ctx;
 	struct rdma_property property;
@@ -75,6 +77,7 @@ struct doca_rdma {
 	uint32_t num_connections;
 	uint32_t num_live;	    /* of these, not DEAD */
 	struct sdpu_list listeners; /* ports on which clients may ask */
+	struct fabric_port *fabric; /* of its connections to other machines; NULL: there are none */
 };
 
 static inline const struct sdpu_limits *rdma_limits(const struct doca_rdma *rdma)
