@@ -124,18 +124,25 @@ static bool connection_time_out(struct doca_rdma_connection *connection)
 	return true;
 }
 
-static bool connection_poll(struct sdpu_source *source)
+/* Before it is up, and when it is over. */
+__attribute__((cold, noinline)) static bool
+connection_poll_aside(struct doca_rdma_connection *connection)
 {
-	struct doca_rdma_connection *connection = connection_of(source);
-
-	if (sdpu_unlikely(connection->announce))
+	if (connection->announce)
 		return connection_announce(connection);
-	if (sdpu_likely(connection->state == RDMA_CONNECTION_CONNECTED))
-		return connection->backend->poll(connection);
 	if (connection_is_over(connection))
 		return connection_drain(connection);
 	return connection->backend->poll(connection) ||
 	       (connection_is_late(connection) && connection_time_out(connection));
+}
+
+static bool connection_poll(struct sdpu_source *source)
+{
+	struct doca_rdma_connection *connection = connection_of(source);
+
+	if (sdpu_likely(connection->state == RDMA_CONNECTION_CONNECTED && !connection->announce))
+		return connection->backend->poll(connection);
+	return connection_poll_aside(connection);
 }
 
 static bool connection_pending(const struct sdpu_source *source)

@@ -89,13 +89,22 @@ static bool local_is_over(const struct rdma_local *local)
 	return sdpu_channel_gone(&local->channel) || sdpu_channel_peer_closed(&local->channel);
 }
 
-static void local_read_mail(struct doca_rdma_connection *connection)
+__attribute__((cold, noinline)) static bool local_read_mail(struct doca_rdma_connection *connection)
 {
 	if (local_grant_read(connection->local) != DOCA_ERROR_INVALID_VALUE)
-		return;
+		return true;
 	sdpu_log_err("doca_rdma: the peer (pid %d) sent an illegal record; connection %u is closed",
 		     (int)connection->local->channel.peer, connection->id);
 	local_break(connection, DOCA_ERROR_CONNECTION_ABORTED);
+	return true;
+}
+
+__attribute__((cold, noinline)) static bool local_end(struct doca_rdma_connection *connection)
+{
+	rdma_connection_fail(connection, local_tx_is_broken(&connection->local->tx)
+						 ? DOCA_ERROR_IO_FAILED
+						 : DOCA_ERROR_CONNECTION_RESET);
+	return true;
 }
 
 /* Messages in, completions out. */
@@ -122,18 +131,12 @@ static bool local_poll(struct doca_rdma_connection *connection)
 	 * mail. */
 	over = local_is_over(local);
 	ready = local_rx_ready(&local->rx);
-	if (sdpu_unlikely(sdpu_channel_has_mail(&local->channel))) {
-		local_read_mail(connection);
-		return true;
-	}
+	if (sdpu_unlikely(sdpu_channel_has_mail(&local->channel)))
+		return local_read_mail(connection);
 	if (local_poll_traffic(connection, ready))
 		return true;
-	if (sdpu_unlikely(over)) {
-		rdma_connection_fail(connection, local_tx_is_broken(&local->tx)
-							 ? DOCA_ERROR_IO_FAILED
-							 : DOCA_ERROR_CONNECTION_RESET);
-		return true;
-	}
+	if (sdpu_unlikely(over))
+		return local_end(connection);
 	return rdma_connection_advance(connection);
 }
 
