@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "rdma/local.h"
 #include "rdma/local_port.h"
@@ -50,10 +51,16 @@ static doca_error_t send_welcome(const struct doca_rdma_connection *connection,
 doca_error_t local_accept(struct doca_rdma_connection *connection, const void *private_data,
 			  uint8_t len)
 {
-	if (send_welcome(connection, private_data, len) != DOCA_SUCCESS) {
-		sdpu_log_warn("doca_rdma_connection_accept: connection %u: the client (pid %d) has "
-			      "gone away",
-			      connection->id, (int)connection->local->caller->pid);
+	uint64_t since = sdpu_clock_now();
+	doca_error_t result;
+
+	do
+		result = send_welcome(connection, private_data, len);
+	while (result == DOCA_ERROR_AGAIN && local_try_again(since));
+	if (result != DOCA_SUCCESS) {
+		sdpu_log_warn("doca_rdma_connection_accept: connection %u: the client (pid %d) %s",
+			      connection->id, (int)connection->local->caller->pid,
+			      result == DOCA_ERROR_AGAIN ? LOCAL_AGAIN_TEXT : "has gone away");
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	}
 	rdma_connection_begin(connection, &rdma_local);

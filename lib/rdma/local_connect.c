@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error_text.h"
 #include "base/log.h"
 #include "bus/process.h"
@@ -250,19 +251,30 @@ doca_error_t local_call(struct doca_rdma_connection *connection, enum local_hell
 	return result == DOCA_SUCCESS ? result : call_refuse(endpoint, result);
 }
 
+static doca_error_t answer_refuse(const struct doca_rdma_connection *connection, doca_error_t why)
+{
+	sdpu_log_err("doca_rdma: connection %u: the peer, which has called, " LOCAL_AGAIN_TEXT,
+		     connection->id);
+	return why;
+}
+
 /* NULL in *caller: it has not called yet. */
 static doca_error_t expect_peer(struct doca_rdma_connection *connection,
 				const struct rdma_blob *peer, struct local_caller **caller)
 {
 	struct rdma_local *local = connection->local;
+	uint64_t since = sdpu_clock_now();
 	struct local_hello hello;
 	doca_error_t result;
 
 	*caller = NULL;
-	if (local_point_expect(&local->point, peer->cookie, local->bit)) {
+	do
+		result = local_point_expect(&local->point, peer->cookie, local->bit);
+	while (result == DOCA_ERROR_AGAIN && local_try_again(since));
+	if (result == DOCA_SUCCESS)
 		*caller = local_point_take(&local->point);
-		return DOCA_SUCCESS;
-	}
+	if (result != DOCA_ERROR_NOT_FOUND)
+		return result == DOCA_SUCCESS ? result : answer_refuse(connection, result);
 	fill_hello(connection, LOCAL_HELLO_WATCH, peer->cookie, &hello);
 	result = local_line_open(&local->line, connection_bell(connection), peer->endpoint, &hello,
 				 sizeof(hello), NULL, 0);

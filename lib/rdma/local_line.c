@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "bus/process.h"
 
-#define LINE_WITHIN (2 * SDPU_SECOND)
+#define TRY_WITHIN (2 * SDPU_SECOND)
 
 static void line_tell(struct local_line *line)
 {
@@ -31,18 +31,24 @@ static void line_dead(struct sdpu_mourner *mourner)
 	line_tell(sdpu_container_of(mourner, struct local_line, mourner));
 }
 
+bool local_try_again(uint64_t since)
+{
+	if (sdpu_clock_now() >= since + TRY_WITHIN)
+		return false;
+	sdpu_clock_sleep(SDPU_MS);
+	return true;
+}
+
 static doca_error_t line_call(const char *endpoint, const void *hello, size_t len, const int *fds,
 			      uint32_t num_fds, int *sock, pid_t *peer)
 {
-	uint64_t until = sdpu_clock_now() + LINE_WITHIN;
+	uint64_t since = sdpu_clock_now();
 	doca_error_t result;
 
-	for (;;) {
+	do
 		result = sdpu_agent_call(endpoint, hello, len, fds, num_fds, sock, peer);
-		if (result != DOCA_ERROR_AGAIN || sdpu_clock_now() >= until)
-			return result;
-		sdpu_clock_sleep(SDPU_MS);
-	}
+	while (result == DOCA_ERROR_AGAIN && local_try_again(since));
+	return result;
 }
 
 doca_error_t local_line_attach(struct local_line *line, struct sdpu_bell *bell, int sock,

@@ -22,6 +22,13 @@ struct local_line {
 	struct sdpu_mourner mourner;
 };
 
+/* Why the kernel says AGAIN to a record with descriptors, in words. */
+#define LOCAL_AGAIN_TEXT                                                                           \
+	"cannot be answered: memory is short, or so many descriptors are under way that "          \
+	"`ulimit -n` is too low"
+/* For whoever tries while it says AGAIN (control path): sleeps a little. False: 2 s have passed
+ * since. */
+bool local_try_again(uint64_t since);
 /*
  * Calls the agent at `endpoint` with a hello. NOT_FOUND: nobody there; AGAIN: not let in for 2 s,
  * which it waits at most; others as of the agent. Descriptors stay the caller's.

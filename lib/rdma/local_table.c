@@ -53,12 +53,14 @@ static struct local_entry_point *table_find(const uint8_t cookie[RDMA_COOKIE_SIZ
 	return NULL;
 }
 
-/* Lock held. False: the caller is dead. */
-static bool point_answer(struct local_entry_point *point, struct local_caller *caller)
+/* Lock held. CONNECTION_RESET: the caller is dead; AGAIN: the kernel is short of memory, or too
+ * many descriptors are under way. */
+static doca_error_t point_answer(struct local_entry_point *point, struct local_caller *caller)
 {
 	struct local_welcome welcome = {
 		.result = DOCA_SUCCESS, .bit = point->bit, .permissions = point->permissions};
 	int fds[LOCAL_WELCOME_FDS];
+	doca_error_t result;
 
 	/*
 	 * Before the caller can know: it drops the line that our engine watches as soon as it has
@@ -68,12 +70,12 @@ static bool point_answer(struct local_entry_point *point, struct local_caller *c
 	caller->answered = true;
 	sdpu_store_release(&point->arrived, 1);
 	sdpu_bell_fds(point->bell, fds);
-	if (sdpu_sock_send(caller->sock, &welcome, sizeof(welcome), fds, LOCAL_WELCOME_FDS) ==
-	    DOCA_SUCCESS)
-		return true;
+	result = sdpu_sock_send(caller->sock, &welcome, sizeof(welcome), fds, LOCAL_WELCOME_FDS);
+	if (result == DOCA_SUCCESS)
+		return result;
 	caller->answered = false;
 	sdpu_store(&point->arrived, 0);
-	return false;
+	return result;
 }
 
 static bool caller_is(const struct local_caller *caller, const uint8_t cookie[RDMA_COOKIE_SIZE])
@@ -84,6 +86,8 @@ static bool caller_is(const struct local_caller *caller, const uint8_t cookie[RD
 /* Lock held. Takes the caller over on success only. */
 static doca_error_t point_admit(struct local_entry_point *point, struct local_caller *caller)
 {
+	doca_error_t result;
+
 	if (point == NULL || point->is_port != (caller->hello.kind == LOCAL_HELLO_DIAL))
 		return DOCA_ERROR_NOT_FOUND;
 	if (point->num_callers == (point->is_port ? LOCAL_BACKLOG : LOCAL_CALLERS_MAX))
@@ -91,8 +95,9 @@ static doca_error_t point_admit(struct local_entry_point *point, struct local_ca
 	if (caller->hello.kind == LOCAL_HELLO_CALL && point->expecting) {
 		if (sdpu_load(&point->arrived) != 0 || !caller_is(caller, point->peer))
 			return DOCA_ERROR_NOT_PERMITTED;
-		if (!point_answer(point, caller))
-			return DOCA_ERROR_CONNECTION_RESET;
+		result = point_answer(point, caller);
+		if (result != DOCA_SUCCESS)
+			return result;
 	}
 	sdpu_list_append(&point->callers, &caller->node);
 	point->num_callers++;
@@ -180,32 +185,38 @@ void local_point_close(struct local_entry_point *point)
 }
 
 /* Lock held. */
-static bool point_answer_waiting(struct local_entry_point *point)
+static doca_error_t point_answer_waiting(struct local_entry_point *point)
 {
+	doca_error_t result = DOCA_ERROR_NOT_FOUND;
 	struct sdpu_list *node;
 
 	sdpu_list_for_each (node, &point->callers) {
 		struct local_caller *caller = sdpu_container_of(node, struct local_caller, node);
 
-		if (caller->hello.kind == LOCAL_HELLO_CALL && caller_is(caller, point->peer) &&
-		    point_answer(point, caller))
-			return true;
+		if (caller->hello.kind != LOCAL_HELLO_CALL || !caller_is(caller, point->peer))
+			continue;
+		result = point_answer(point, caller);
+		if (result == DOCA_SUCCESS)
+			break;
 	}
-	return false;
+	/* The death of a caller is told by its process. */
+	return result == DOCA_ERROR_CONNECTION_RESET ? DOCA_ERROR_NOT_FOUND : result;
 }
 
-bool local_point_expect(struct local_entry_point *point, const uint8_t peer[RDMA_COOKIE_SIZE],
-			uint32_t bit)
+doca_error_t local_point_expect(struct local_entry_point *point,
+				const uint8_t peer[RDMA_COOKIE_SIZE], uint32_t bit)
 {
-	bool answered;
+	doca_error_t result = DOCA_SUCCESS;
 
 	pthread_mutex_lock(&table_lock);
 	memcpy(point->peer, peer, RDMA_COOKIE_SIZE);
 	point->bit = bit;
 	point->expecting = true;
-	answered = point_answer_waiting(point);
+	/* The agent may have been faster between two attempts. */
+	if (sdpu_load(&point->arrived) == 0)
+		result = point_answer_waiting(point);
 	pthread_mutex_unlock(&table_lock);
-	return answered;
+	return result;
 }
 
 /* Lock held. */

@@ -52,9 +52,10 @@ void local_point_open(struct local_entry_point *point);
 /* Takes it out; callers are refused. Harmless on one that is not open. */
 void local_point_close(struct local_entry_point *point);
 
-/* The program has connected: answers the peer if it waits. True: it did (take it). */
-bool local_point_expect(struct local_entry_point *point, const uint8_t peer[RDMA_COOKIE_SIZE],
-			uint32_t bit);
+/* The program has connected: answers the peer if it waits. SUCCESS: it did (take it); NOT_FOUND: it
+ * has not called yet; AGAIN: the kernel does not take the answer at the moment. */
+doca_error_t local_point_expect(struct local_entry_point *point,
+				const uint8_t peer[RDMA_COOKIE_SIZE], uint32_t bit);
 static inline bool local_point_has_arrived(const struct local_entry_point *point)
 {
 	/* Acquire: pairs with the release in point_answer() and point_admit(). */
