@@ -100,6 +100,8 @@ void fabric_detach(struct doca_rdma_connection *connection)
 		return;
 	fabric_port_lock(fabric->port);
 	fabric_join_close(&fabric->join);
+	/* What was received was answered for. */
+	fabric_proto_settle(&fabric->proto);
 	fabric_link_close(&fabric->link);
 	fabric_proto_close(&fabric->proto);
 	fabric_port_unlock(fabric->port);
