@@ -31,6 +31,7 @@ static doca_error_t access_begin(struct rdma_op *op)
 static enum rdma_step access_end(struct doca_rdma_connection *connection, struct rdma_op *op,
 				 doca_error_t status)
 {
+	/* Behind the data, which is in place: the notice is fenced when it is published. */
 	if (status == DOCA_SUCCESS && op->kind == RDMA_OP_WRITE_IMM)
 		return local_send_notice(connection, op);
 	rdma_op_finish(op, status);
@@ -75,6 +76,7 @@ static void access_collect(struct rdma_op *first)
 
 static doca_error_t access_run(struct rdma_op *op)
 {
+	/* Nothing to do, done with those before it, or done and its notice waits. */
 	if (op->copy.done == op->copy.len)
 		return DOCA_SUCCESS;
 	if (access_collects(op))

@@ -78,6 +78,7 @@ doca_error_t rdma_op_alloc(struct doca_rdma *rdma, enum rdma_op_kind kind,
 	op->connection = connection;
 	op->kind = kind;
 	op_fill(op, args);
+	/* Through bytes: the pointer that lies there has a type of the kind's own. */
 	memcpy(task, &op, sizeof(op));
 	return DOCA_SUCCESS;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Both sides of an operation, before it acts and when it has ended; contract in op.h. Data path.
+ *
+ * It is judged when its turn comes, not at submit: bufs are the program's to describe until then,
+ * and only a connected peer has told its permissions. A fault ends the operation alone.
  */
 #include <doca_types.h>
 
@@ -41,6 +44,7 @@ static doca_error_t judge_message(struct rdma_op *op)
 static doca_error_t judge_remote_mmap(struct doca_rdma *rdma, const struct doca_mmap *mmap)
 {
 	uint32_t stops = sdpu_load(&sdpu_mmap_stops);
+	/* NULL for what is not imported: the program took its own memory for the peer's. */
 	const struct sdpu_blob *source = sdpu_mmap_source(mmap);
 
 	if (source == NULL || !sdpu_mmap_started(mmap) ||
@@ -94,11 +98,13 @@ static doca_error_t judge_write(struct rdma_op *op)
 		return result;
 	op->remote.addr = (uintptr_t)sdpu_buf_tail(remote);
 	op->remote.len = op->vec.len;
+	/* As if the owner had said so: a buf is what its maker permits. */
 	return op->vec.len <= sdpu_buf_tail_room(remote) ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED;
 }
 
 static doca_error_t judge_access(struct rdma_op *op)
 {
+	/* Both missing: an empty access, for which nobody need permit anything. */
 	if (op->src == NULL || op->dst == NULL) {
 		op->vec.num = 0;
 		op->vec.len = 0;
@@ -117,6 +123,7 @@ static doca_error_t judge_atomic(struct rdma_op *op)
 	const struct doca_buf *remote = op->dst;
 	doca_error_t result;
 
+	/* Data or room: programs make such bufs in both ways, and submit them again unchanged. */
 	if (remote == NULL || remote->data_len + sdpu_buf_tail_room(remote) < RDMA_WORD)
 		return DOCA_ERROR_INVALID_VALUE;
 	result = judge_remote(op, remote);
@@ -124,6 +131,7 @@ static doca_error_t judge_atomic(struct rdma_op *op)
 		return result;
 	op->remote.addr = (uintptr_t)remote->data;
 	op->remote.len = RDMA_WORD;
+	/* The owner's processor could not do it in one step. */
 	if (op->remote.addr % RDMA_WORD != 0)
 		return DOCA_ERROR_INVALID_VALUE;
 	return judge_result(op);
@@ -150,6 +158,7 @@ static doca_error_t judge_event(struct rdma_op *op)
 	result = judge_event_local(op);
 	if (result != DOCA_SUCCESS)
 		return result;
+	/* Back ends carry a number, not memory. */
 	if (op->kind == RDMA_OP_EVENT_SET)
 		rdma_vec_gather(&op->vec, &op->operand, RDMA_WORD);
 	op->remote.source = sdpu_remote_net_source(op->event);
@@ -159,6 +168,7 @@ static doca_error_t judge_event(struct rdma_op *op)
 	return DOCA_SUCCESS;
 }
 
+/* What each kind needs at the peer, and how it is put to the owner of the memory. */
 static const struct op_rule {
 	doca_error_t (*judge)(struct rdma_op *op);
 	uint32_t need;
@@ -186,6 +196,7 @@ doca_error_t rdma_op_judge(struct rdma_op *op)
 	result = rule->judge(op);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
+	/* The context's word; the memory's own is asked for when the back end acts. */
 	if (op->remote.source != NULL && (op->connection->peer_permissions & rule->need) == 0)
 		return DOCA_ERROR_NOT_PERMITTED;
 	return DOCA_SUCCESS;
@@ -228,6 +239,7 @@ void rdma_op_finish_atomic(struct rdma_op *op, doca_error_t status, uint64_t val
 		op->result_len = RDMA_WORD;
 		sdpu_buf_append(op->dst, RDMA_WORD);
 	} else if (op->result->data_len < RDMA_WORD) {
+		/* It lies at the data address: counted once, however often the task is used. */
 		op->result->data_len = RDMA_WORD;
 	}
 }

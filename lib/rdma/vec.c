@@ -29,6 +29,7 @@ static bool vec_look(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool 
 
 static inline bool vec_accepts(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool writes)
 {
+	/* Separate, so that a program that moves from one to the other finds both here. */
 	struct rdma_checked *checked = writes ? &rdma->writable : &rdma->readable;
 
 	return sdpu_likely(rdma_checked_is(checked, mmap)) || vec_look(rdma, mmap, writes, checked);
