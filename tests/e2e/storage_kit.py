@@ -25,14 +25,15 @@ def cpus(count):
     return [word for i in range(count) for word in ("--cpu", str(CPUS[i % len(CPUS)]))]
 
 
-def target(*args, port, threads=1, device="03:00.0", **more):
+def target(*args, port, threads=1, device="03:00.0", timeout=TIMEOUT, **more):
     return Program(PREFIX + "target_rdma", "-d", device, "--listen-port", str(port), "--control-timeout",
-                   str(TIMEOUT), *cpus(threads), *args, **more)
+                   str(timeout), *cpus(threads), *args, **more)
 
 
-def bridge(*args, port, threads=1, device="03:00.0", rep="3b:00.0", address="127.0.0.1", **more):
+def bridge(*args, port, threads=1, device="03:00.0", rep="3b:00.0", address="127.0.0.1", timeout=TIMEOUT,
+           **more):
     return Program(PREFIX + "comch_to_rdma", "-d", device, "-r", rep, "--storage-server", f"{address}:{port}",
-                   "--control-timeout", str(TIMEOUT), *cpus(threads), *args, **more)
+                   "--control-timeout", str(timeout), *cpus(threads), *args, **more)
 
 
 def initiator_command(*args, operation="write", operations=1000, threads=1, timeout=TIMEOUT, device="3b:00.0"):
