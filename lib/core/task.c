@@ -144,6 +144,13 @@ doca_error_t doca_task_try_submit(struct doca_task *task)
 	return task_submit(task);
 }
 
+static void task_orphan(struct doca_task *task)
+{
+	task->state = SDPU_TASK_ORPHANED;
+	if (task->pool->ops->freed != NULL)
+		task->pool->ops->freed(task);
+}
+
 void doca_task_free(struct doca_task *task)
 {
 	if (task == NULL || sdpu_process_inert())
@@ -151,7 +158,7 @@ void doca_task_free(struct doca_task *task)
 	if (sdpu_likely(task->state == SDPU_TASK_OWNED))
 		task_give_back(task);
 	else if (task->state == SDPU_TASK_SUBMITTED)
-		task->state = SDPU_TASK_ORPHANED;
+		task_orphan(task);
 	else
 		sdpu_log_warn("doca_task_free: a %s was freed twice; free a task once, before its "
 			      "slot is used again",

@@ -63,6 +63,9 @@ struct sdpu_task_ops {
 	doca_error_t (*submit)(struct doca_task *task);
 	/* For doca_task_try_submit: argument checks beyond what submit does. May be NULL. */
 	doca_error_t (*validate)(const struct doca_task *task);
+	/* The user has freed the submitted task: what it works on is there now, and may be gone
+	 * when this returns. Calls nobody. May be NULL. */
+	void (*freed)(struct doca_task *task);
 };
 
 typedef void (*sdpu_task_cb)(struct doca_task *task, union doca_data task_data,

@@ -17,15 +17,24 @@ static struct doca_dma *dma_of(const struct doca_ctx *ctx)
 	return sdpu_container_of(ctx, struct doca_dma, ctx);
 }
 
-/* The oldest leaves the line. */
-static struct doca_task *dma_take(struct doca_dma *dma)
+static void dma_end_copy(struct doca_dma *dma)
 {
-	struct doca_task *task = sdpu_task_queue_get(&dma->waiting);
-
 	if (dma->begun)
 		dma_copy_end(&dma->copy);
 	dma->begun = false;
-	return task;
+}
+
+/* The oldest leaves the line. */
+static struct doca_task *dma_take(struct doca_dma *dma)
+{
+	dma_end_copy(dma);
+	return sdpu_task_queue_get(&dma->waiting);
+}
+
+void dma_forsake(struct doca_dma *dma, const struct doca_task *task)
+{
+	if (task == dma->waiting.first)
+		dma_end_copy(dma);
 }
 
 /* Of the oldest: begins it, or goes on with it. On failure *fault says what is wrong. */
@@ -70,7 +79,7 @@ static bool dma_poll(struct sdpu_source *source)
 		sdpu_source_park(source);
 		return false;
 	}
-	/* Its bufs may be gone as well. */
+	/* Its bufs may be gone. */
 	result = sdpu_task_is_freed(task) ? DOCA_SUCCESS : dma_act(dma, &fault);
 	if (result == DOCA_ERROR_IN_PROGRESS)
 		return false;

@@ -45,5 +45,7 @@ const char *dma_judge(const struct doca_dma *dma, const struct doca_buf *src,
 
 /* dma.c: at the end of the line. */
 void dma_submit(struct doca_dma *dma, struct doca_task *task);
+/* One of the line lets go of its bufs. */
+void dma_forsake(struct doca_dma *dma, const struct doca_task *task);
 
 #endif

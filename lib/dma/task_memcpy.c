@@ -30,10 +30,16 @@ static doca_error_t memcpy_validate(const struct doca_task *base)
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
+static void memcpy_freed(struct doca_task *base)
+{
+	dma_forsake(task_dma(base), base);
+}
+
 static const struct sdpu_task_ops memcpy_ops = {
 	.name = "doca_dma_task_memcpy",
 	.submit = memcpy_submit,
 	.validate = memcpy_validate,
+	.freed = memcpy_freed,
 };
 
 doca_error_t doca_dma_task_memcpy_set_conf(struct doca_dma *dma,

@@ -68,6 +68,9 @@ struct rdma_backend {
 	/* CONNECTED, op is first in line: one step. Data path: no allocation, lock, log or system
 	 * call beyond the copy itself. */
 	enum rdma_step (*act)(struct doca_rdma_connection *connection, struct rdma_op *op);
+	/* The user has freed op, which was found good, and is somewhere on its way: lets go of the
+	 * memory of both sides, which may be gone afterwards. NULL: nothing holds it. */
+	void (*cancel)(struct rdma_op *op);
 	/* Has the peer answered the oldest one of those SENT, which is op? Then its answer is
 	 * consumed and base.status set. */
 	bool (*answered)(struct doca_rdma_connection *connection, struct rdma_op *op);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "core/mmap.h"
 
 doca_error_t local_make(struct doca_rdma_connection *connection)
 {
@@ -37,17 +36,25 @@ static doca_error_t local_open(struct doca_rdma_connection *connection)
 	return DOCA_SUCCESS;
 }
 
-/* Gives up what it has under way. One that was freed may have lost its mmap or event since. */
-static void local_op_cancel(struct rdma_op *op)
+/* Gives up what it has under way. */
+static void local_cancel(struct rdma_op *op)
 {
-	if (!op->begun || op->remote.reach == NULL ||
-	    (sdpu_task_is_freed(&op->base) &&
-	     (op->event != NULL || op->mmap_stops != sdpu_load(&sdpu_mmap_stops))))
+	if (op->remote.reach == NULL)
 		return;
 	if (rdma_op_is_atomic(op))
 		sdpu_atomic_cancel(&op->atomic);
 	else
 		sdpu_copy_cancel(&op->copy);
+}
+
+/* The only one that may be on its way. If it was freed it has let go of all. */
+static void local_cancel_first(struct doca_rdma_connection *connection)
+{
+	struct rdma_op *op = (struct rdma_op *)connection->waiting.first;
+
+	if (op != NULL && connection->backend == &rdma_local && op->begun &&
+	    !sdpu_task_is_freed(&op->base))
+		local_cancel(op);
 }
 
 static void local_close(struct doca_rdma_connection *connection)
@@ -56,8 +63,7 @@ static void local_close(struct doca_rdma_connection *connection)
 
 	if (local == NULL)
 		return;
-	if (connection->waiting.first != NULL)
-		local_op_cancel((struct rdma_op *)connection->waiting.first);
+	local_cancel_first(connection);
 	/* First, so that nobody is answered with what is given back below. */
 	local_point_close(&local->point);
 	local_join_abandon(connection);
@@ -164,7 +170,6 @@ static enum rdma_step local_act(struct doca_rdma_connection *connection, struct 
 {
 	/* Its buffers may be gone. */
 	if (sdpu_task_is_freed(&op->base)) {
-		local_op_cancel(op);
 		rdma_op_finish(op, DOCA_SUCCESS);
 		return RDMA_STEP_DONE;
 	}
@@ -193,5 +198,6 @@ const struct rdma_backend rdma_local = {
 	.pending = local_pending,
 	.settle = local_settle,
 	.act = local_act,
+	.cancel = local_cancel,
 	.answered = local_answered,
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "rdma/connection.h"
+#include "rdma/backend.h"
 
 static struct doca_rdma *op_rdma(const struct doca_ctx *ctx)
 {
@@ -96,4 +96,13 @@ doca_error_t rdma_op_submit(struct doca_task *base)
 	base->status = DOCA_SUCCESS;
 	rdma_connection_submit(op->connection, op);
 	return DOCA_SUCCESS;
+}
+
+void rdma_op_freed(struct doca_task *base)
+{
+	struct rdma_op *op = (struct rdma_op *)base;
+	const struct rdma_backend *backend = op->connection->backend;
+
+	if (op->begun && backend != NULL && backend->cancel != NULL)
+		backend->cancel(op);
 }

@@ -75,7 +75,6 @@ struct rdma_op {
 	/* While submitted. */
 	bool begun; /* it was judged, and found good; all below is valid */
 	bool ended;
-	uint32_t mmap_stops; /* when it was judged: a freed one may have lost its mmaps since */
 	struct rdma_remote remote;
 	union { /* the local back end's */
 		struct sdpu_copy copy;
@@ -141,6 +140,7 @@ doca_error_t rdma_op_alloc(struct doca_rdma *rdma, enum rdma_op_kind kind,
 			   struct doca_rdma_connection *connection, union doca_data user_data,
 			   const struct rdma_op_args *args, void *task);
 doca_error_t rdma_op_submit(struct doca_task *base);
+void rdma_op_freed(struct doca_task *base);
 
 /*
  * op_judge.c, for back ends, of a connected connection and a task that the user has not freed.

@@ -15,6 +15,7 @@
 	static const struct sdpu_task_ops op_name##_ops = {                                        \
 		.name = "doca_rdma_task_" #op_name,                                                \
 		.submit = rdma_op_submit,                                                          \
+		.freed = rdma_op_freed,                                                            \
 	};                                                                                         \
                                                                                                    \
 	doca_error_t doca_rdma_cap_task_##op_name##_is_supported(                                  \

@@ -191,7 +191,6 @@ doca_error_t rdma_op_judge(struct rdma_op *op)
 	const struct op_rule *rule = &rules[op->kind];
 	doca_error_t result;
 
-	op->mmap_stops = sdpu_load(&sdpu_mmap_stops);
 	op->remote = (struct rdma_remote){.need = rule->need};
 	result = rule->judge(op);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))

@@ -300,61 +300,111 @@ T_CASE(tasks_that_are_freed_early)
 	end();
 }
 
-/* The same in the midst of a long copy, and a stop there. */
-static void in_the_midst(bool stop, const char *window)
+/* A long copy out of memory of the host's, of which only the beginning is done. */
+#define LONG_LEN ((size_t)8 << 20)
+
+static uint8_t *long_memory;
+static struct doca_mmap *long_to, *exported, *imported;
+
+static void long_begin(const char *window)
 {
-	const size_t len = 8u << 20;
-	uint8_t *memory = calloc(2, len);
-	struct doca_mmap *local, *exported, *imported;
-	struct doca_dma_task_memcpy *task;
 	struct rig_card card;
 
 	setenv("SOFTDPU_WINDOW", window, 1);
 	begin();
 	T_OK(doca_ctx_start(rig.ctx));
-	exported = kit_mmap(rig.host, memory, len, RIG_HOST_PERMS);
+	long_memory = calloc(2, LONG_LEN);
+	exported = kit_mmap(rig.host, long_memory, LONG_LEN, RIG_HOST_PERMS);
 	rig_export(&rig, exported, &card);
 	imported = rig_import(&rig, &card);
-	local = kit_mmap(rig.dev, memory + len, len, 0);
-	task = rig_task(&rig, rig_data(&rig, imported, memory, len),
-			rig_room(&rig, local, memory + len, len), 0);
+	long_to = kit_mmap(rig.dev, long_memory + LONG_LEN, LONG_LEN, 0);
+}
+
+static struct doca_dma_task_memcpy *long_copy(void)
+{
+	struct doca_dma_task_memcpy *task;
+
+	task = rig_task(&rig, rig_data(&rig, imported, long_memory, LONG_LEN),
+			rig_room(&rig, long_to, long_memory + LONG_LEN, LONG_LEN), 0);
 	T_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
 	doca_pe_progress(rig.pe);
 	T_EQ(rig.ok, 0);
-	if (stop) {
-		T_ERR(doca_ctx_stop(rig.ctx), DOCA_ERROR_IN_PROGRESS);
-		RIG_UNTIL(&rig, rig.failed == 1);
-		T_ERR(rig.status, DOCA_ERROR_SHUTDOWN);
-	} else {
-		free_all(&rig, task);
-		copy(0);
-		RIG_UNTIL(&rig, rig.ok == 1);
-	}
-	T_OK(doca_mmap_destroy(local));
-	T_OK(doca_mmap_destroy(imported));
+	return task;
+}
+
+static void long_end(void)
+{
 	T_OK(doca_mmap_destroy(exported));
 	end();
-	free(memory);
+	free(long_memory);
 }
 
-T_CASE(freed_in_the_midst_of_a_copy)
+static void (*running)(const char *window);
+
+static int run_with(void *window)
 {
-	in_the_midst(false, "cross");
+	running(window);
+	return 0;
 }
 
-T_CASE(freed_in_the_midst_of_a_served_copy)
+static void each_window(void (*run)(const char *window))
 {
-	in_the_midst(false, "served");
+	running = run;
+	for (int i = 0; i < 4; i++)
+		T_EQ(t_wait(t_fork(run_with, (void *)rig_windows[i]), 20000), 0);
+}
+
+static void stop_in_the_midst(const char *window)
+{
+	long_begin(window);
+	long_copy();
+	T_ERR(doca_ctx_stop(rig.ctx), DOCA_ERROR_IN_PROGRESS);
+	RIG_UNTIL(&rig, rig.failed == 1);
+	T_ERR(rig.status, DOCA_ERROR_SHUTDOWN);
+	T_OK(doca_mmap_destroy(long_to));
+	T_OK(doca_mmap_destroy(imported));
+	long_end();
 }
 
 T_CASE(stopped_in_the_midst_of_a_copy)
 {
-	in_the_midst(true, "cross");
+	each_window(stop_in_the_midst);
 }
 
-T_CASE(stopped_in_the_midst_of_a_served_copy)
+/* With all that it works on, before anybody progresses. */
+static void free_in_the_midst(const char *window)
 {
-	in_the_midst(true, "served");
+	long_begin(window);
+	free_all(&rig, long_copy());
+	T_OK(doca_mmap_destroy(long_to));
+	T_OK(doca_mmap_destroy(imported));
+	copy(0);
+	RIG_UNTIL(&rig, rig.ok == 1);
+	T_EQ(rig.failed, 0);
+	long_end();
+}
+
+T_CASE(freed_in_the_midst_of_a_copy)
+{
+	each_window(free_in_the_midst);
+}
+
+/* What one has used is of use to the others. */
+static void free_many(const char *window)
+{
+	long_begin(window);
+	for (int i = 0; i < 20; i++)
+		free_all(&rig, long_copy());
+	T_OK(rig_run(&rig, rig_data(&rig, imported, long_memory, LONG_LEN),
+		     rig_room(&rig, long_to, long_memory + LONG_LEN, LONG_LEN)));
+	T_OK(doca_mmap_destroy(long_to));
+	T_OK(doca_mmap_destroy(imported));
+	long_end();
+}
+
+T_CASE(a_copy_behind_many_that_were_freed)
+{
+	each_window(free_many);
 }
 
 /* Clean-up paths call both and look at neither result. */

@@ -160,6 +160,44 @@ T_CASE_TIMEOUT(freed_at_every_step_of_served_memory, 120)
 		free_after(steps);
 }
 
+/* What those have used that were freed is of use to the others. */
+static void free_many(void)
+{
+	struct doca_buf *bufs[3];
+	struct doca_task *tasks[3];
+
+	bufs[0] = rig_data(&a, 0, 100000);
+	bufs[1] = rig_remote_room(&a, &card_b, 200000, 100000);
+	bufs[2] = rig_room(&a, 400000, 8);
+	tasks[0] = rig_event_add(&a, remote, bufs[2], 1, 0);
+	tasks[1] = rig_write(&a, bufs[0], bufs[1], 1);
+	tasks[2] = rig_fetch_add(&a, bufs[1], bufs[2], 1, 2);
+	for (uint32_t i = 0; i < 3; i++) {
+		(void)doca_pe_progress(a.pe);
+		doca_task_free(tasks[i]);
+	}
+	for (uint32_t i = 0; i < 3; i++)
+		drop(bufs[i]);
+}
+
+T_CASE(operations_behind_many_that_were_freed)
+{
+	setenv("SOFTDPU_WINDOW", "served", 1);
+	pair();
+	a.keep_tasks = true;
+	for (uint32_t i = 0; i < 20; i++)
+		free_many();
+	a.keep_tasks = false;
+	a.num_events = 0;
+	submit_all();
+	rig_receive(&b, NULL, 1);
+	rig_receive(&b, rig_room(&b, 0, 64), 1);
+	RIG_UNTIL(&a, &b, a.num_events == KINDS);
+	for (uint32_t i = 0; i < KINDS; i++)
+		T_OK(a.events[i].status);
+	close_pair();
+}
+
 /* The peer is another process. */
 static int responder(void *arg)
 {
