@@ -5,11 +5,13 @@
 As a module: Machines. As a program: runs a test that speaks TAP with the names of both namespaces in its environment,
 for tests that have both ends in one process and move their threads between the namespaces:
 
-    netns.py PROGRAM [ARGUMENT...]      T_NETNS_0, T_NETNS_1: files of the namespaces; T_NETNS_ADDR_0, _1: addresses
+    netns.py PROGRAM [ARGUMENT...]      T_NETNS_0, T_NETNS_1: files of the namespaces; T_NETNS_ADDR_0, _1: addresses;
+                                        T_NETNS_RUNDIR_1: a runtime directory for the second machine
 """
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
@@ -106,8 +108,9 @@ class Machines:
 
 def main(command):
     try:
-        with Machines() as machines:
-            names = {f"T_NETNS_{i}": machines.file(i) for i in (0, 1)}
+        with Machines() as machines, tempfile.TemporaryDirectory(prefix="sdpu-far.") as far:
+            names = {"T_NETNS_RUNDIR_1": far}
+            names |= {f"T_NETNS_{i}": machines.file(i) for i in (0, 1)}
             names |= {f"T_NETNS_ADDR_{i}": ADDRESSES[i] for i in (0, 1)}
             return subprocess.run([*machines.prefix(0), *command], env={**os.environ, **names}, check=False).returncode
     except NoNamespaces as reason:

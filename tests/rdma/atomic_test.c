@@ -4,7 +4,6 @@
  * none is lost.
  */
 #include <string.h>
-#include <sys/socket.h>
 
 #include "rdma/rig.h"
 
@@ -296,14 +295,10 @@ static void add_again(struct rig_end *end, struct doca_task *task, const struct 
 static int adder(void *arg)
 {
 	int fd = *(int *)arg;
-	struct rig_card mine, theirs;
+	struct rig_card theirs;
 
 	rig_start(&a);
-	rig_export(&a, &mine);
-	rig_put(fd, &mine, sizeof(mine));
-	rig_get(fd, &theirs, sizeof(theirs));
-	T_OK(rig_connect(&a, &theirs));
-	rig_import(&a, &theirs);
+	rig_swap(&a, fd, &theirs);
 	a.keep_tasks = true;
 	a.on_event = add_again;
 	for (uint32_t i = 0; i < RIG_TASKS; i++)
@@ -318,23 +313,21 @@ static int adder(void *arg)
 T_CASE_TIMEOUT(none_is_lost, 60)
 {
 	struct rig_card mine, theirs;
-	int fds[ADDERS][2];
 	pid_t pids[ADDERS];
+	int fds[ADDERS];
 	char done;
 
-	for (int i = 0; i < ADDERS; i++) {
-		T_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds[i]), 0);
-		pids[i] = t_fork(adder, &fds[i][1]);
-	}
+	for (int i = 0; i < ADDERS; i++)
+		pids[i] = rig_peer(adder, &fds[i]);
 	rig_start(&b);
 	for (int i = 0; i < ADDERS; i++) {
 		rig_export(&b, &mine);
-		rig_get(fds[i][0], &theirs, sizeof(theirs));
+		rig_get(fds[i], &theirs, sizeof(theirs));
 		T_OK(rig_connect(&b, &theirs));
-		rig_put(fds[i][0], &mine, sizeof(mine));
+		rig_put(fds[i], &mine, sizeof(mine));
 	}
 	for (int i = 0; i < ADDERS; i++)
-		rig_get(fds[i][0], &done, 1);
+		rig_get(fds[i], &done, 1);
 	T_EQ(value_at(&b, 64), 3 * ADDERS * ADDS);
 	for (int i = 0; i < ADDERS; i++)
 		T_EQ(t_wait(pids[i], 10000), 0);

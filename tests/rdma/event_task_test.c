@@ -3,7 +3,6 @@
  * Tasks on sync events of peers: get, set and add, by RDMA.
  */
 #include <string.h>
-#include <sys/socket.h>
 
 #include "core/event_kit.h"
 #include "rdma/rig.h"
@@ -255,19 +254,10 @@ T_CASE(tasks_waiting_for_a_connection_are_given_back)
 }
 
 /* An owner that waits, in the two ways, and does nothing for its connection. */
-static void meet(struct rig_end *end, int fd)
-{
-	struct rig_card mine, theirs;
-
-	rig_export(end, &mine);
-	rig_put(fd, &mine, sizeof(mine));
-	rig_get(fd, &theirs, sizeof(theirs));
-	T_OK(rig_connect(end, &theirs));
-}
-
 static int owner(void *arg)
 {
 	int fd = *(int *)arg;
+	struct rig_card theirs;
 	char over;
 
 	rig_start(&b);
@@ -275,7 +265,7 @@ static int owner(void *arg)
 	T_OK(doca_sync_event_start(event));
 	event_export_net(event, &blob);
 	rig_put(fd, &blob, sizeof(blob));
-	meet(&b, fd);
+	rig_swap(&b, fd, &theirs);
 	for (uint64_t i = 0; i < 100; i++)
 		T_OK(doca_sync_event_wait_gt_yield(event, i, ALL));
 	T_OK(doca_sync_event_wait_eq_yield(event, 1000, ALL));
@@ -288,22 +278,21 @@ static int owner(void *arg)
 
 T_CASE(a_waiting_owner_wakes)
 {
-	int fds[2];
-	pid_t pid;
+	struct rig_card theirs;
+	int fd;
+	pid_t pid = rig_peer(owner, &fd);
 
-	T_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-	pid = t_fork(owner, &fds[1]);
 	rig_start(&a);
-	rig_get(fds[0], &blob, sizeof(blob));
+	rig_get(fd, &blob, sizeof(blob));
 	import_event();
-	meet(&a, fds[0]);
+	rig_swap(&a, fd, &theirs);
 	for (uint32_t i = 0; i < 100; i++) {
 		rig_event_add(&a, remote, rig_room(&a, 0, 8), 1, 1);
 		RIG_ALONE(&a, a.ok[RIG_EVENT_ADD] == i + 1);
 		T_EQ(value_at(0), i);
 	}
 	T_OK(try_set(source(1000)));
-	rig_put(fds[0], "o", 1);
+	rig_put(fd, "o", 1);
 	T_EQ(t_wait(pid, 10000), 0);
 	RIG_ALONE(&a, a.disconnects == 1);
 	T_ERR(try_set(source(7)), DOCA_ERROR_CONNECTION_RESET);

@@ -59,17 +59,6 @@ static void sleep_once(void)
 			sleep_once();                                                              \
 	} while (0)
 
-static void meet(int fd)
-{
-	struct rig_card mine;
-
-	rig_export(&end, &mine);
-	rig_put(fd, &mine, sizeof(mine));
-	rig_get(fd, &peer_card, sizeof(peer_card));
-	T_OK(rig_connect(&end, &peer_card));
-	rig_import(&end, &peer_card);
-}
-
 /* What both do: answer each message, of lengths that take all the ways there are. */
 static size_t length_of(uint32_t round)
 {
@@ -90,7 +79,7 @@ static int answer(void *arg)
 	int fd = *(int *)arg;
 
 	open_sleeper();
-	meet(fd);
+	rig_swap(&end, fd, &peer_card);
 	for (uint32_t i = 0; i < ROUNDS; i++) {
 		rig_receive(&end, rig_room(&end, 100000, 32768), i);
 		SLEEP_UNTIL(end.ok[RIG_RECEIVE] == i + 1);
@@ -107,7 +96,7 @@ static void ask(void)
 	pid_t pid = rig_peer(answer, &link_fd);
 
 	open_sleeper();
-	meet(link_fd);
+	rig_swap(&end, link_fd, &peer_card);
 	for (uint32_t i = 0; i < ROUNDS; i++) {
 		/* Now and then posted only after the answer may have come. */
 		if (i % 3 != 0)
@@ -157,7 +146,7 @@ T_CASE(joining_wakes)
 	pid_t pid = rig_peer(late, &link_fd);
 
 	open_sleeper();
-	meet(link_fd);
+	rig_swap(&end, link_fd, &peer_card);
 	rig_send(&end, NULL, 1);
 	SLEEP_UNTIL(end.ok[RIG_SEND] == 1);
 	rig_close(&end);
@@ -167,7 +156,7 @@ T_CASE(joining_wakes)
 static int dying(void *arg)
 {
 	open_sleeper();
-	meet(*(int *)arg);
+	rig_swap(&end, *(int *)arg, &peer_card);
 	pause();
 	return 0;
 }
@@ -177,7 +166,7 @@ static void sleep_until_it_dies(void)
 	pid_t pid = rig_peer(dying, &link_fd);
 
 	open_sleeper();
-	meet(link_fd);
+	rig_swap(&end, link_fd, &peer_card);
 	rig_send(&end, NULL, 1);
 	kill(pid, SIGKILL);
 	SLEEP_UNTIL(end.failed[RIG_SEND] == 1);
@@ -202,7 +191,7 @@ static int owner(void *arg)
 	int fd = *(int *)arg;
 
 	open_sleeper();
-	meet(fd);
+	rig_swap(&end, fd, &peer_card);
 	(void)rig_hear(fd);
 	rig_close(&end);
 	return 0;
@@ -213,7 +202,7 @@ T_CASE(long_accesses_continue)
 	pid_t pid = rig_peer(owner, &link_fd);
 
 	open_sleeper();
-	meet(link_fd);
+	rig_swap(&end, link_fd, &peer_card);
 	rig_write(&end, rig_data(&end, 0, RIG_SIZE), rig_remote_room(&end, &peer_card, 0, RIG_SIZE),
 		  1);
 	SLEEP_UNTIL(end.ok[RIG_WRITE] == 1);
@@ -232,7 +221,7 @@ T_CASE(accesses_submitted_after_the_request_wake)
 	pid_t pid = rig_peer(owner, &link_fd);
 
 	open_sleeper();
-	meet(link_fd);
+	rig_swap(&end, link_fd, &peer_card);
 	for (uint32_t i = 0; i < 4; i++) {
 		size_t len = lengths[i];
 
@@ -254,7 +243,7 @@ static int speaker(void *arg)
 	int fd = *(int *)arg;
 
 	open_sleeper();
-	meet(fd);
+	rig_swap(&end, fd, &peer_card);
 	rig_send(&end, NULL, 1);
 	rig_say(fd, 's');
 	SLEEP_UNTIL(end.ok[RIG_SEND] == 1);
@@ -269,7 +258,7 @@ T_CASE(a_receive_posted_after_the_request_wakes)
 	pid_t pid = rig_peer(speaker, &link_fd);
 
 	open_sleeper();
-	meet(link_fd);
+	rig_swap(&end, link_fd, &peer_card);
 	(void)rig_hear(link_fd);
 	/* Joined, and the message is seen and left. */
 	rig_idle(&end, &end);
@@ -290,7 +279,7 @@ static void stop_asleep(void)
 
 	open_sleeper();
 	end.keep_tasks = true;
-	meet(link_fd);
+	rig_swap(&end, link_fd, &peer_card);
 	kept = rig_receive(&end, NULL, 1);
 	while (rig_turn(&end))
 		;

@@ -14,19 +14,6 @@ static struct rig_end a;
 static struct rig_card card_a, card_b;
 static int link_fd; /* to the other process */
 
-/* Exports, swaps cards, connects and imports. */
-static void meet(struct rig_end *end, int fd)
-{
-	struct rig_card mine, theirs;
-
-	rig_export(end, &mine);
-	rig_put(fd, &mine, sizeof(mine));
-	rig_get(fd, &theirs, sizeof(theirs));
-	T_OK(rig_connect(end, &theirs));
-	rig_import(end, &theirs);
-	card_b = theirs;
-}
-
 /* Answers each message with its bytes, until an empty one comes. */
 static bool echo_done;
 
@@ -66,7 +53,7 @@ static int echo_peer(void *arg)
 	b.keep_tasks = true;
 	b.on_event = echo;
 	T_OK(doca_ctx_start(b.ctx));
-	meet(&b, fd);
+	rig_swap(&b, fd, &card_b);
 	rig_receive(&b, rig_room(&b, 0, RIG_SIZE), 1);
 	RIG_ALONE(&b, echo_done);
 	b.keep_tasks = false;
@@ -108,7 +95,7 @@ T_CASE(traffic)
 	a.size = 2 * RIG_SIZE;
 	rig_open(&a);
 	T_OK(doca_ctx_start(a.ctx));
-	meet(&a, link_fd);
+	rig_swap(&a, link_fd, &card_b);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		echo_size(sizes[i]);
 		access_size(sizes[i]);
@@ -127,7 +114,7 @@ static int sleeping_peer(void *arg)
 	int fd = *(int *)arg;
 
 	rig_start(&b);
-	meet(&b, fd);
+	rig_swap(&b, fd, &card_b);
 	rig_say(fd, 'c');
 	(void)rig_hear(fd);
 	rig_expect(b.memory + 100, 5000, 7);
@@ -140,7 +127,7 @@ T_CASE(a_sleeping_responder)
 	pid_t pid = rig_peer(sleeping_peer, &link_fd);
 
 	rig_start(&a);
-	meet(&a, link_fd);
+	rig_swap(&a, link_fd, &card_b);
 	T_EQ(rig_hear(link_fd), 'c');
 	rig_fill(a.memory, 5000, 7);
 	rig_write(&a, rig_data(&a, 0, 5000), rig_remote_room(&a, &card_b, 100, 5000), 1);
@@ -336,7 +323,7 @@ T_CASE(killed_in_the_midst_of_a_long_access)
 	how_far = 'c';
 	pid = rig_peer(victim, &link_fd);
 	rig_start(&a);
-	meet(&a, link_fd);
+	rig_swap(&a, link_fd, &card_b);
 	(void)rig_hear(link_fd);
 	rig_read(&a, rig_remote_data(&a, &card_b, 0, 64), rig_room(&a, 0, 64), 1);
 	RIG_ALONE(&a, a.ok[RIG_READ] == 1);
@@ -356,7 +343,7 @@ T_CASE(a_stopped_peer_delays)
 	pid_t pid = rig_peer(echo_peer, &link_fd);
 
 	rig_start(&a);
-	meet(&a, link_fd);
+	rig_swap(&a, link_fd, &card_b);
 	rig_receive(&a, rig_room(&a, 0, 64), 1);
 	rig_send(&a, rig_data(&a, 64, 64), 1);
 	RIG_ALONE(&a, a.ok[RIG_RECEIVE] == 1);

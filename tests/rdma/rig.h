@@ -232,12 +232,26 @@ void rig_place(struct rig_end *end);
 void rig_displace(const struct rig_end *end);
 /* SOFTDPU_RDMA=fabric: ends are told of, and found gone, by the network. */
 bool rig_is_fabric(void);
-/* How long a peer's death may go unnoticed, ms, as it is promised; without slack. */
+/* How long a peer's end may go unnoticed, ms, as it is promised. */
 unsigned int rig_notice_ms(void);
+/* Progresses until cond, that long and a second more for machines that are busy, and tells how long
+ * it took. */
+#define RIG_NOTICED(end, cond, what)                                                               \
+	do {                                                                                       \
+		uint64_t rig_began_ = t_deadline(0);                                               \
+		T_EVENTUALLY((rig_turn(end), (cond)), rig_notice_ms() + 1000);                     \
+		rig_tell_notice((what), t_deadline(0) - rig_began_);                               \
+	} while (0)
+void rig_tell_notice(const char *what, uint64_t ms);
+/* Between two machines; neither is told. */
+void rig_cut_cable(void);
+void rig_mend_cable(void);
 
 /* rig_peer.c. Runs fn(&fd) in a child that has the other end of *fd, on
  * machine 1. Before the library is used. */
 pid_t rig_peer(int (*fn)(void *arg), int *fd);
+/* Exports, swaps cards with a peer that does the same, connects and imports. */
+void rig_swap(struct rig_end *end, int fd, struct rig_card *theirs);
 /* One word each. */
 void rig_say(int fd, char word);
 char rig_hear(int fd);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +43,22 @@ static void enter(int machine)
 	here = machine;
 }
 
+/* What is exported on one machine is foreign to the other: each has a runtime directory. */
+static void choose_runtime_dir(int machine)
+{
+	static const char *near;
+
+	if (near == NULL)
+		near = strdup(getenv("SOFTDPU_RUNTIME_DIR"));
+	setenv("SOFTDPU_RUNTIME_DIR", machine == 0 ? near : getenv("T_NETNS_RUNDIR_1"), 1);
+}
+
 void rig_settle(int machine)
 {
 	home = machine;
 	enter(machine);
+	if (rig_has_machines())
+		choose_runtime_dir(machine);
 }
 
 void rig_enter(const struct rig_end *end)
@@ -79,7 +93,43 @@ bool rig_is_fabric(void)
 	return backend != NULL && strcmp(backend, "fabric") == 0;
 }
 
+/*
+ * Libraries behind libfabric measure the processor when they are loaded, which takes a second on a
+ * machine that is busy. The processes of all cases come from this one, and find it loaded.
+ */
+__attribute__((constructor)) static void load_early(void)
+{
+	if (rig_is_fabric())
+		(void)dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
+}
+
 unsigned int rig_notice_ms(void)
 {
 	return rig_is_fabric() ? 2000 : 100;
+}
+
+void rig_tell_notice(const char *what, uint64_t ms)
+{
+	printf("# %s: noticed after %u ms, promised %u\n", what, (unsigned int)ms, rig_notice_ms());
+	fflush(stdout);
+}
+
+static void change_cable(const char *command)
+{
+	int back = here;
+
+	enter(1);
+	T_EQ(system(command), 0);
+	if (back >= 0)
+		enter(back);
+}
+
+void rig_cut_cable(void)
+{
+	change_cable("ip link set cable1 down");
+}
+
+void rig_mend_cable(void)
+{
+	change_cable("ip link set cable1 up");
 }

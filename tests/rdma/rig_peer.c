@@ -20,6 +20,17 @@ pid_t rig_peer(int (*fn)(void *arg), int *fd)
 	return pid;
 }
 
+void rig_swap(struct rig_end *end, int fd, struct rig_card *theirs)
+{
+	struct rig_card mine;
+
+	rig_export(end, &mine);
+	rig_put(fd, &mine, sizeof(mine));
+	rig_get(fd, theirs, sizeof(*theirs));
+	T_OK(rig_connect(end, theirs));
+	rig_import(end, theirs);
+}
+
 void rig_say(int fd, char word)
 {
 	rig_put(fd, &word, 1);
