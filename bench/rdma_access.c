@@ -14,6 +14,7 @@
 #define MAX_DEPTH 64
 
 enum direction { WRITE, READ };
+#define DIRECTION_OF(variant) ((enum direction)((variant) & ~RDMA_OVER_TCP))
 
 struct access {
 	struct doca_task *task;
@@ -59,7 +60,7 @@ static bool configure(struct bench *bench)
 {
 	const uint32_t depth = bench->kernel->depth;
 
-	return bench->kernel->variant == READ
+	return DIRECTION_OF(bench->kernel->variant) == READ
 		       ? doca_ok(bench,
 				 doca_rdma_task_read_set_conf(
 					 end.rdma,
@@ -108,7 +109,7 @@ static bool allocate_write(struct bench *bench, struct doca_buf *local, struct d
 
 static bool allocate(struct bench *bench, struct doca_mmap *mmap, uint32_t i)
 {
-	const bool reads = bench->kernel->variant == READ;
+	const bool reads = DIRECTION_OF(bench->kernel->variant) == READ;
 	const uint32_t size = bench->kernel->size;
 	const size_t offset = (size_t)i * size;
 	struct doca_buf *local, *remote;
@@ -238,5 +239,15 @@ const struct bench_row rows_rdma_access[] = {
 	  LIMIT_PUSH(64 << 10, 16, LIMIT_COPY_NON_TEMPORAL)}},
 	{"rdma.read.4KiB", "GB/s", 1e9, ACCESS(READ, 4 << 10, 64), {PULL(4 << 10, 64)}},
 	{"rdma.read.64KiB", "GB/s", 1e9, ACCESS(READ, 64 << 10, 16), {PULL(64 << 10, 16)}},
+	{"rdma.tcp.write.64KiB",
+	 "GB/s",
+	 1e9,
+	 ACCESS(WRITE | RDMA_OVER_TCP, 64 << 10, 16),
+	 {LIMIT_FABRIC_WRITE(64 << 10, 16)}},
+	{"rdma.tcp.read.64KiB",
+	 "GB/s",
+	 1e9,
+	 ACCESS(READ | RDMA_OVER_TCP, 64 << 10, 16),
+	 {LIMIT_FABRIC_WRITE(64 << 10, 16)}},
 	{0},
 };

@@ -5,6 +5,7 @@
  */
 #include "rdma_end.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { BLOB_CONNECTION, BLOB_MEMORY, NUM_BLOBS };
@@ -43,6 +44,8 @@ bool rdma_end_open(struct bench *bench, struct rdma_end *end)
 	struct doca_ctx *ctx;
 
 	*end = (struct rdma_end){.bench = bench};
+	setenv("SOFTDPU_RDMA", (bench->kernel->variant & RDMA_OVER_TCP) != 0 ? "fabric" : "local",
+	       1);
 	if (!engine_open(bench, &end->pe) || !device_open(bench, DPU_PCI_ADDR, &end->dev) ||
 	    !doca_ok(bench, doca_rdma_create(end->dev, &end->rdma), "doca_rdma_create"))
 		return false;

@@ -18,6 +18,9 @@ struct rdma_blob {
 	uint8_t bytes[RDMA_BLOB_MAX - sizeof(uint32_t)];
 };
 
+/* In a kernel's variant: as if the two sides were two machines, over TCP. */
+#define RDMA_OVER_TCP 0x100
+
 #define RDMA_ARENA (2 * 2 * sizeof(struct rdma_blob)) /* connection and memory of either side */
 
 struct rdma_end {
