@@ -113,7 +113,7 @@ def killed():
 
 def target_stopped():
     """the target is stopped for some seconds and continued: that only delays the run"""
-    with Spread(*DEBUG, operations=30000) as pipeline:
+    with Spread(*DEBUG, operations=5000) as pipeline:
         pipeline.initiator.wait_for("Phase: run")
         pipeline.target.signal(signal.SIGSTOP)
         time.sleep(3)
