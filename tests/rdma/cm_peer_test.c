@@ -228,7 +228,7 @@ static void server_dies(char phase)
 		T_EQ(rig_hear(link_fd), 'w');
 	if (phase == 'l' || phase == 'f' || phase == 'w')
 		kill(pid, SIGKILL);
-	T_EVENTUALLY((rig_turn(&end), end.failures + end.disconnects == 1), 2000);
+	T_EVENTUALLY((rig_turn(&end), end.failures + end.disconnects == 1), rig_notice_ms() + 1000);
 	T_EQ(end.established, end.disconnects);
 	T_EQ(t_wait(pid, 5000), 128 + SIGKILL);
 	rig_dial(&end, port, 0);
@@ -312,7 +312,8 @@ static void client_dies(char phase, bool seen)
 	T_EQ(t_wait(pid, 5000), 128 + SIGKILL);
 	/* Over fabric, a request may be heard of whose client is dead. */
 	if (seen || phase != 'd')
-		T_EVENTUALLY((rig_turn(&end), end.failures + end.disconnects == 1), 2000);
+		T_EVENTUALLY((rig_turn(&end), end.failures + end.disconnects == 1),
+			     rig_notice_ms() + 1000);
 	else
 		rig_idle(&end, &end);
 	T_EQ(end.failures + end.disconnects, end.requests);

@@ -350,7 +350,7 @@ T_CASE(a_client_has_as_many_as_it_may)
 	rig_init(&b);
 	a.max_connections = 1;
 	port = rig_serve(&a, &b);
-	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(&a), port, &addr));
+	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(), port, &addr));
 	rig_dial(&a, port, 0);
 	T_ERR(doca_rdma_connect_to_addr(a.rdma, addr, none), DOCA_ERROR_CONNECTION_ABORTED);
 	T_OK(doca_rdma_addr_destroy(addr));
@@ -446,7 +446,7 @@ T_CASE(ids_and_addresses)
 
 	open_both();
 	b.on_request = rig_accept;
-	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(&a), port, &addr));
+	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(), port, &addr));
 	for (uint32_t i = 0; i < 2; i++) {
 		T_OK(doca_rdma_connect_to_addr(a.rdma, addr, none));
 		RIG_UNTIL(&a, &b, a.established == i + 1 && b.established == i + 1);
@@ -465,7 +465,7 @@ T_CASE(ids_and_addresses)
 	/* Destroyed for its owner; the connection shows it as long as it lives. */
 	T_OK(doca_rdma_connection_get_addr(a.connection, &made));
 	T_OK(doca_rdma_addr_get_params(made, &type, &text, &got));
-	T_STREQ(text, rig_peer_address(&a));
+	T_STREQ(text, rig_peer_address());
 	T_EQ(got, port);
 	rig_join(&a, &b);
 	T_ERR(doca_rdma_connection_get_addr(a.connection, &made), DOCA_ERROR_INVALID_VALUE);
@@ -489,11 +489,11 @@ T_CASE(an_address_is_free_in_the_callback)
 	open_both();
 	b.on_request = rig_accept;
 	a.on_established = a.on_failure = destroy_address;
-	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(&a), port, &addr));
+	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(), port, &addr));
 	T_OK(doca_rdma_connect_to_addr(a.rdma, addr, none));
 	T_ERR(doca_rdma_addr_destroy(addr), DOCA_ERROR_BAD_STATE);
 	RIG_UNTIL(&a, &b, a.established == 1);
-	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(&a), rig_port(),
+	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(), rig_port(),
 				   &addr));
 	T_OK(doca_rdma_connect_to_addr(a.rdma, addr, none));
 	RIG_UNTIL(&a, &b, a.failures == 1);

@@ -167,15 +167,25 @@ T_CASE(damaged_details_are_refused)
 }
 
 /* Details of a connection that is gone: known at once, or as soon as the peer has answered. */
+static bool connect_to(const struct rig_card *card)
+{
+	doca_error_t result = rig_connect(&a, card);
+
+	if (result != DOCA_ERROR_CONNECTION_ABORTED)
+		T_OK(result);
+	return result == DOCA_SUCCESS;
+}
+
 T_CASE(details_out_of_date)
 {
 	for (int i = 0; i < 8; i++) {
 		open_both();
 		T_OK(doca_ctx_stop(b.ctx));
-		T_OK(rig_connect(&a, &card_b));
-		rig_send(&a, rig_data(&a, 0, 64), 1);
-		RIG_UNTIL(&a, &b, a.failed[RIG_SEND] == 1);
-		RIG_UNTIL(&a, &b, a.failures == 1);
+		if (connect_to(&card_b)) {
+			rig_send(&a, rig_data(&a, 0, 64), 1);
+			RIG_UNTIL(&a, &b, a.failed[RIG_SEND] == 1);
+			RIG_UNTIL(&a, &b, a.failures == 1);
+		}
 		T_EQ(a.disconnects, 0);
 		close_both();
 	}
@@ -195,7 +205,7 @@ T_CASE(details_used_twice)
 		rig_exchange(&a, &b);
 		joined = a.connection;
 		rig_export(&a, &other);
-		T_OK(rig_connect(&a, &card_b));
+		failed |= !connect_to(&card_b);
 		/* The roles may be such that it waits for a call that never comes. */
 		rig_idle(&a, &b);
 		failed |= a.failures == 1;

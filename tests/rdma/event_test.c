@@ -192,17 +192,24 @@ static int owner(void *arg)
 
 	open_sleeper();
 	rig_swap(&end, fd, &peer_card);
+	rig_say(fd, 'c');
 	(void)rig_hear(fd);
 	rig_close(&end);
 	return 0;
+}
+
+static void meet_owner(void)
+{
+	open_sleeper();
+	rig_swap(&end, link_fd, &peer_card);
+	T_EQ(rig_hear(link_fd), 'c');
 }
 
 T_CASE(long_accesses_continue)
 {
 	pid_t pid = rig_peer(owner, &link_fd);
 
-	open_sleeper();
-	rig_swap(&end, link_fd, &peer_card);
+	meet_owner();
 	rig_write(&end, rig_data(&end, 0, RIG_SIZE), rig_remote_room(&end, &peer_card, 0, RIG_SIZE),
 		  1);
 	SLEEP_UNTIL(end.ok[RIG_WRITE] == 1);
@@ -220,8 +227,7 @@ T_CASE(accesses_submitted_after_the_request_wake)
 	static const size_t lengths[] = {0, 64, 100000, RIG_SIZE};
 	pid_t pid = rig_peer(owner, &link_fd);
 
-	open_sleeper();
-	rig_swap(&end, link_fd, &peer_card);
+	meet_owner();
 	for (uint32_t i = 0; i < 4; i++) {
 		size_t len = lengths[i];
 
@@ -277,9 +283,8 @@ static void stop_asleep(void)
 	pid_t pid = rig_peer(owner, &link_fd);
 	struct doca_task *kept;
 
-	open_sleeper();
+	meet_owner();
 	end.keep_tasks = true;
-	rig_swap(&end, link_fd, &peer_card);
 	kept = rig_receive(&end, NULL, 1);
 	while (rig_turn(&end))
 		;

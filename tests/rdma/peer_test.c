@@ -249,6 +249,16 @@ static int victim(void *arg)
 	return 1;
 }
 
+/* Over the network one that died before it was joined is as good as one that never was. */
+static void expect_gone(doca_error_t status)
+{
+	if (rig_is_fabric() && a.failures == 1)
+		T_CHECK(status == DOCA_ERROR_CONNECTION_RESET ||
+			status == DOCA_ERROR_CONNECTION_ABORTED);
+	else
+		T_EQ(status, DOCA_ERROR_CONNECTION_RESET);
+}
+
 static void kill_and_see(char phase, bool connect_first)
 {
 	pid_t pid;
@@ -275,10 +285,11 @@ static void kill_and_see(char phase, bool connect_first)
 		T_ERR(rig_connect(&a, &card_b), DOCA_ERROR_CONNECTION_ABORTED);
 		T_EQ(a.num_events, 0);
 	} else {
-		T_EVENTUALLY((rig_turn(&a), a.disconnects + a.failures == 1), 1000);
+		T_EVENTUALLY((rig_turn(&a), a.disconnects + a.failures == 1),
+			     rig_notice_ms() + 1000);
 		T_EQ(a.failed[RIG_SEND], 5);
 		for (uint32_t i = 0; i < 5; i++)
-			T_EQ(a.events[i].status, DOCA_ERROR_CONNECTION_RESET);
+			expect_gone(a.events[i].status);
 	}
 	T_EQ(a.failed[RIG_RECEIVE], 0);
 	T_EQ(rig_state(&a), DOCA_CTX_STATE_RUNNING);

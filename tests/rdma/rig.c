@@ -23,7 +23,6 @@ void rig_init(struct rig_end *end)
 	end->list_len = 32;
 	end->size = RIG_SIZE;
 	end->pci = KIT_DPU;
-	end->machine = RIG_ANYWHERE;
 }
 
 static void state_changed(const union doca_data user_data, struct doca_ctx *ctx,
@@ -143,7 +142,6 @@ static void give_memory(struct rig_end *end)
 
 void rig_open(struct rig_end *end)
 {
-	rig_place(end);
 	end->dev = kit_open(end->pci);
 	if (end->memory == NULL)
 		get_memory(end);
@@ -203,7 +201,6 @@ void rig_close(struct rig_end *end)
 	for (uint32_t i = 0; i < end->num_addrs; i++)
 		T_OK(doca_rdma_addr_destroy(end->addrs[i]));
 	give_memory(end);
-	rig_displace(end);
 	end->dev = NULL;
 }
 
@@ -212,7 +209,6 @@ void rig_export(struct rig_end *end, struct rig_card *card)
 	const void *bytes;
 
 	memset(card, 0, sizeof(*card));
-	rig_enter(end);
 	T_OK(doca_rdma_export(end->rdma, &bytes, &card->details_len, &end->connection));
 	T_CHECK(card->details_len <= sizeof(card->details));
 	memcpy(card->details, bytes, card->details_len);
@@ -227,13 +223,11 @@ void rig_export(struct rig_end *end, struct rig_card *card)
 
 doca_error_t rig_connect(struct rig_end *end, const struct rig_card *card)
 {
-	rig_enter(end);
 	return doca_rdma_connect(end->rdma, card->details, card->details_len, end->connection);
 }
 
 void rig_import(struct rig_end *end, const struct rig_card *card)
 {
-	rig_enter(end);
 	if (card->memory_len != 0 && end->peer == NULL)
 		T_OK(doca_mmap_create_from_export(NULL, card->memory, card->memory_len, end->dev,
 						  &end->peer));
@@ -306,7 +300,7 @@ static struct doca_rdma_addr *address_of(struct rig_end *end, uint16_t port)
 	if (has == port)
 		return end->addrs[end->num_addrs - 1];
 	T_CHECK(end->num_addrs < RIG_ADDRS);
-	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(end), port,
+	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(), port,
 				   &end->addrs[end->num_addrs]));
 	return end->addrs[end->num_addrs++];
 }
@@ -315,19 +309,16 @@ void rig_dial(struct rig_end *end, uint16_t port, uint64_t data)
 {
 	union doca_data user_data = {.u64 = data};
 
-	rig_enter(end);
 	T_OK(doca_rdma_connect_to_addr(end->rdma, address_of(end, port), user_data));
 }
 
 void rig_listen(struct rig_end *end, uint16_t port)
 {
-	rig_enter(end);
 	T_OK(doca_rdma_start_listen_to_port(end->rdma, port));
 }
 
 void rig_accept(struct rig_end *end, struct doca_rdma_connection *connection)
 {
-	rig_enter(end);
 	T_OK(doca_rdma_connection_accept(connection, NULL, 0));
 }
 
@@ -378,7 +369,6 @@ void rig_exchange(struct rig_end *a, struct rig_end *b)
 
 bool rig_turn(struct rig_end *end)
 {
-	rig_enter(end);
 	return doca_pe_progress(end->pe) != 0;
 }
 

@@ -28,7 +28,6 @@
 #define RIG_CONNECTIONS 8
 #define RIG_ADDRS 16
 #define RIG_SIZE (1u << 20)
-#define RIG_ANYWHERE (-1)
 
 enum rig_kind {
 	RIG_RECEIVE,
@@ -78,7 +77,6 @@ struct rig_end {
 	uint32_t list_len;
 	size_t size;
 	const char *pci;
-	int machine;	 /* RIG_ANYWHERE, else 0 or 1 */
 	uint8_t *memory; /* NULL: rig_open() gets it, such that SOFTDPU_WINDOW can be followed */
 
 	struct doca_dev *dev;
@@ -214,22 +212,17 @@ void rig_put(int fd, const void *bytes, size_t len);
 void rig_get(int fd, void *bytes, size_t len);
 
 /*
- * rig_machine.c. Under tests/e2e/netns.py two ends stand on machines of their own, else all on one.
- * The first end of a process stands where the process does, the next one on the other machine, and
- * so on; what the rig does for an end is done there. Who calls the library itself, where that may
- * make a socket, enters first: a socket is made in the network namespace of the calling thread, so
- * the library has to make those of an end in the thread that calls for it.
+ * rig_machine.c. Under tests/e2e/netns.py there are two machines: network namespaces, each with a
+ * runtime directory, so that what is exported on one is foreign to the other. A process stands on
+ * one of them with all of its ends, as the library has one TCP socket for all callers of a process:
+ * a test of two machines has two processes.
  */
 bool rig_has_machines(void);
-/* Moves this process, and what it forks from now on. Before it opens an end. */
+/* Moves this process, and what it forks from now on, to machine 0 or 1. Before the library is used.
+ */
 void rig_settle(int machine);
-/* Moves the calling thread to the machine of that end. */
-void rig_enter(const struct rig_end *end);
-/* The address by which that end finds the other one. */
-const char *rig_peer_address(const struct rig_end *end);
-/* For rig_open() and rig_close(). */
-void rig_place(struct rig_end *end);
-void rig_displace(const struct rig_end *end);
+/* The address at which the other end is found. */
+const char *rig_peer_address(void);
 /* SOFTDPU_RDMA=fabric: ends are told of, and found gone, by the network. */
 bool rig_is_fabric(void);
 /* How long a peer's end may go unnoticed, ms, as it is promised. */
