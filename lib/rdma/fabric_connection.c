@@ -176,7 +176,8 @@ static doca_error_t fabric_connect(struct doca_rdma_connection *connection,
 	exported_join(connection, peer);
 	state = fabric->join.state;
 	fabric_port_unlock(fabric->port);
-	if (state == FABRIC_JOIN_ASKING || state == FABRIC_JOIN_FAILED) {
+	/* One that somebody has refused fails like one that is refused later. */
+	if (state == FABRIC_JOIN_ASKING || (state == FABRIC_JOIN_FAILED && !fabric->join.reached)) {
 		fabric_log_failure(connection);
 		fabric_detach(connection);
 		return DOCA_ERROR_CONNECTION_ABORTED;

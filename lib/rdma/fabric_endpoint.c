@@ -15,6 +15,7 @@
 #include "base/bytes.h"
 #include "base/log.h"
 #include "rdma/fabric_join.h"
+#include "rdma/fabric_offer.h"
 
 #define TOKEN_SIZE 8u
 #define EVENT_MAX 512u
@@ -40,8 +41,7 @@ static doca_error_t endpoint_refuse(const struct fabric_link *link, const char *
 	return DOCA_ERROR_CONNECTION_ABORTED;
 }
 
-/* What an endpoint at this address is made from. NULL: out of memory. */
-static struct fi_info *info_of(const struct fabric_port *port, const struct rdma_address *address,
+struct fi_info *fabric_info_of(const struct fabric_port *port, const struct rdma_address *address,
 			       bool is_ours)
 {
 	struct fi_info *info = port->lib->dupinfo(port->lib->info);
@@ -76,9 +76,7 @@ static int endpoint_make(struct fabric_link *link, struct fi_info *info)
 	if (error == 0)
 		error = fi_ep_bind(link->ep, &port->eq->fid, 0);
 	if (error == 0)
-		error = fi_ep_bind(link->ep, &port->cq->fid, FI_RECV);
-	if (error == 0)
-		error = fi_ep_bind(link->ep, &port->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION);
+		error = fi_ep_bind(link->ep, &port->cq->fid, FI_TRANSMIT | FI_RECV);
 	if (error == 0)
 		error = fi_ep_bind(link->ep, &port->srx->fid, 0);
 	if (error == 0)
@@ -86,41 +84,15 @@ static int endpoint_make(struct fabric_link *link, struct fi_info *info)
 	return error;
 }
 
-static int offer_open(struct fabric_link *link, struct fi_info *info, struct rdma_address *self)
-{
-	struct fabric_port *port = link->port;
-	struct sockaddr_storage at = {0};
-	size_t len = sizeof(at);
-	int error = fi_passive_ep(port->fabric, info, &link->pep, link);
-
-	if (error == 0)
-		error = fi_pep_bind(link->pep, &port->eq->fid, 0);
-	if (error == 0)
-		error = fi_listen(link->pep);
-	if (error == 0)
-		error = fi_getname(&link->pep->fid, &at, &len);
-	if (error == 0)
-		fabric_address_of(&at, self);
-	return error;
-}
-
 doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self)
 {
-	struct fi_info *info;
-	int error;
-
-	self->port = 0;
-	info = info_of(link->port, self, true);
-	if (info == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	error = offer_open(link, info, self);
-	link->port->lib->freeinfo(info);
-	return error == 0 ? DOCA_SUCCESS : endpoint_refuse(link, "fi_listen", error);
+	link->offer = fabric_offer_open(link->port, self);
+	return link->offer != NULL ? DOCA_SUCCESS : DOCA_ERROR_CONNECTION_ABORTED;
 }
 
 doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_address *peer)
 {
-	struct fi_info *info = info_of(link->port, peer, false);
+	struct fi_info *info = fabric_info_of(link->port, peer, false);
 	uint8_t token[TOKEN_SIZE];
 	int error;
 
@@ -136,9 +108,9 @@ doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_add
 
 static void offer_end(struct fabric_link *link)
 {
-	if (link->pep != NULL)
-		(void)fi_close(&link->pep->fid);
-	link->pep = NULL;
+	if (link->offer != NULL)
+		fabric_offer_retire(link->port, link->offer, link->ep);
+	link->offer = NULL;
 }
 
 doca_error_t fabric_line_attach(struct fabric_port *port, struct fabric_line *line,
@@ -179,12 +151,12 @@ void fabric_link_come_up(struct fabric_link *link)
 
 void fabric_link_drop(struct fabric_link *link)
 {
-	offer_end(link);
 	if (link->ep != NULL) {
 		(void)fi_shutdown(link->ep, 0);
 		(void)fi_close(&link->ep->fid);
 	}
 	link->ep = NULL;
+	offer_end(link);
 	fabric_line_detach(link->port, &link->line);
 	fabric_line_close(&link->line);
 }
@@ -227,8 +199,8 @@ static void event_request(struct fabric_port *port, struct fabric_link *link,
 	if (link == NULL || link->ep != NULL || len != TOKEN_SIZE ||
 	    sdpu_get_u64(entry->data) != link->token) {
 		sdpu_log_warn("doca_rdma: a stray endpoint is rejected");
-		if (link != NULL)
-			(void)fi_reject(link->pep, entry->info->handle, NULL, 0);
+		(void)fi_reject(sdpu_container_of(entry->fid, struct fid_pep, fid),
+				entry->info->handle, NULL, 0);
 	} else {
 		error = endpoint_make(link, entry->info);
 		if (error == 0)
@@ -255,7 +227,7 @@ static struct fabric_link *link_of(const struct fabric_port *port, const struct 
 		struct fabric_link *link = sdpu_container_of(node, struct fabric_link, node);
 
 		if ((link->ep != NULL && &link->ep->fid == fid) ||
-		    (link->pep != NULL && &link->pep->fid == fid))
+		    (link->offer != NULL && &link->offer->pep->fid == fid))
 			return link;
 	}
 	return NULL;

@@ -179,6 +179,7 @@ static void join_told(struct fabric_join *join, const struct fabric_hello *hello
 {
 	bool asked = join->hello.kind != FABRIC_HELLO_WATCH;
 
+	join->reached = true;
 	if (hello->kind == FABRIC_HELLO_REFUSE)
 		join_refused(join, hello, now);
 	else if (hello->kind == FABRIC_HELLO_PARKED && join->state == FABRIC_JOIN_ASKING)
@@ -256,18 +257,21 @@ uint64_t fabric_join_step(struct fabric_join *join, uint64_t now)
 	return UINT64_MAX;
 }
 
+static bool join_is_busy(const struct fabric_join *join)
+{
+	return join->state == FABRIC_JOIN_ASKING ||
+	       (join->state == FABRIC_JOIN_ANSWERED && join->link->state == FABRIC_LINK_JOINING);
+}
+
 void fabric_join_wait(struct fabric_join *join)
 {
 	struct fabric_port *port = join->link->port;
+	struct timespec until = {.tv_sec = (time_t)(join->limit / SDPU_SECOND),
+				 .tv_nsec = (long)(join->limit % SDPU_SECOND)};
 
-	while (join->state == FABRIC_JOIN_ASKING) {
-		struct timespec until = {.tv_sec = (time_t)(join->limit / SDPU_SECOND),
-					 .tv_nsec = (long)(join->limit % SDPU_SECOND)};
-
-		/* The thread ends it by itself then, if it is alive. */
-		if (pthread_cond_timedwait(&port->joined, &port->lock, &until) != 0)
-			break;
-	}
+	while (join_is_busy(join) &&
+	       pthread_cond_timedwait(&port->joined, &port->lock, &until) == 0)
+		;
 }
 
 void fabric_join_close(struct fabric_join *join)

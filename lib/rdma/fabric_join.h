@@ -30,6 +30,7 @@ struct fabric_join {
 	enum fabric_join_state state;
 	doca_error_t why;	   /* FAILED */
 	const char *fault;	   /* the same in words */
+	bool reached;		   /* a process of ours has answered, be it to refuse */
 	uint32_t peer_permissions; /* DONE */
 	uint32_t pid;		   /* of the peer */
 	struct rdma_address peer;  /* where it was found, or came from */
@@ -59,7 +60,8 @@ void fabric_join_answer(struct fabric_join *join, struct fabric_caller *caller,
 /* Gives back what it holds, but the link. */
 void fabric_join_close(struct fabric_join *join);
 
-/* Waits, engine's thread, until the peer's process has answered, or it has failed. */
+/* Waits, engine's thread, until the peer's process has answered; and if its program had connected
+ * before, until the ends are joined. Not beyond the time of the call. */
 void fabric_join_wait(struct fabric_join *join);
 /* The link has come up. */
 void fabric_join_done(struct fabric_join *join);

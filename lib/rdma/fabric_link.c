@@ -7,6 +7,7 @@
 #include <rdma/fi_cm.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "rdma/fabric_endpoint.h"
@@ -15,14 +16,32 @@
 /* For what a peer that has gone sent before, when nobody says how much that is. */
 #define ENDING_PATIENCE SDPU_SECOND
 
-doca_error_t fabric_link_send(struct fabric_link *link, const struct iovec *iov, uint32_t num,
-			      uint64_t cookie)
+/* Short frames are copied, and nothing is heard of them any more. */
+static ssize_t send_copied(struct fabric_link *link, const struct iovec *iov, uint32_t num)
+{
+	uint8_t bytes[FABRIC_COPIED_MAX];
+	size_t len = 0;
+
+	for (uint32_t i = 0; i < num; i++) {
+		memcpy(bytes + len, iov[i].iov_base, iov[i].iov_len);
+		len += iov[i].iov_len;
+	}
+	return fi_injectdata(link->ep, bytes, len, link->peer_token, 0);
+}
+
+static ssize_t send_iov(struct fabric_link *link, const struct iovec *iov, uint32_t num)
 {
 	const struct fi_msg message = {.msg_iov = iov,
 				       .iov_count = num,
 				       .context = (void *)(uintptr_t)link->token,
 				       .data = link->peer_token};
-	uint64_t flags = FI_REMOTE_CQ_DATA | (cookie == 0 ? FI_INJECT : FI_COMPLETION);
+
+	return fi_sendmsg(link->ep, &message, FI_REMOTE_CQ_DATA | FI_COMPLETION);
+}
+
+doca_error_t fabric_link_send(struct fabric_link *link, const struct iovec *iov, uint32_t num,
+			      uint64_t cookie)
+{
 	ssize_t n;
 
 	if (sdpu_unlikely(link->state != FABRIC_LINK_UP))
@@ -31,7 +50,7 @@ doca_error_t fabric_link_send(struct fabric_link *link, const struct iovec *iov,
 		link->refused = true;
 		return DOCA_ERROR_AGAIN;
 	}
-	n = fi_sendmsg(link->ep, &message, flags);
+	n = cookie == 0 ? send_copied(link, iov, num) : send_iov(link, iov, num);
 	if (sdpu_likely(n == 0)) {
 		if (cookie != 0)
 			link->cookies[link->next_send++ % FABRIC_LINK_SENDS] = cookie;
@@ -104,6 +123,7 @@ void fabric_link_fail(struct fabric_link *link, doca_error_t why)
 	link->state = FABRIC_LINK_FAILED;
 	link->why = why;
 	fabric_link_rerun(link);
+	pthread_cond_broadcast(&link->port->joined);
 }
 
 void fabric_link_end(struct fabric_link *link)

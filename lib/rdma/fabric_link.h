@@ -32,10 +32,10 @@
 #define FABRIC_STAGING 16u     /* received frames of a port that are not done with */
 
 struct fabric_join;
+struct fabric_offer;
 struct fabric_port;
 struct fabric_link;
 struct fid_ep;
-struct fid_pep;
 
 /* A received frame, in staging of the port that all of its links share. Nothing more comes on any
  * of them while the owners sit on FABRIC_STAGING of these. */
@@ -84,7 +84,7 @@ struct fabric_link {
 	/* Private to fabric_link.c and fabric_endpoint.c. */
 	struct sdpu_list node; /* in port->links */
 	struct fid_ep *ep;
-	struct fid_pep *pep; /* waits for the peer's endpoint */
+	struct fabric_offer *offer; /* waits for the peer's endpoint */
 	struct fabric_line line;
 	uint64_t token;	     /* of frames to us; names our slot */
 	uint64_t peer_token; /* of frames to the peer */

@@ -85,6 +85,9 @@ doca_error_t fabric_listen(struct rdma_listener *listener)
 
 	if (fabric == NULL)
 		return DOCA_ERROR_NO_MEMORY;
+	/* Clients do not wait long for an answer, and would wait for the loading. */
+	if (rdma_backend_is_only(&rdma_fabric))
+		(void)fabric_lib_get();
 	fabric->listener = listener;
 	fabric->entry.came = listener_came;
 	fabric_entry_open(&fabric->entry, false);
@@ -117,6 +120,13 @@ void fabric_unlisten(struct rdma_listener *listener)
 	listener->fabric = NULL;
 }
 
+/* Loading libfabric was not the peer's doing. */
+static void connection_renew_time(struct doca_rdma_connection *connection)
+{
+	rdma_deadline_close(&connection->deadline);
+	(void)rdma_connection_limit_time(connection);
+}
+
 doca_error_t fabric_dial(struct doca_rdma_connection *connection, const struct rdma_address *to)
 {
 	struct fabric_hello own = {0};
@@ -131,6 +141,7 @@ doca_error_t fabric_dial(struct doca_rdma_connection *connection, const struct r
 		return result;
 	}
 	port = connection->fabric->port;
+	connection_renew_time(connection);
 	fabric_join_call(&connection->fabric->join, FABRIC_HELLO_DIAL, to, 1, 0);
 	state = connection->fabric->join.state;
 	fabric_port_unlock(port);
@@ -154,6 +165,7 @@ doca_error_t fabric_accept(struct doca_rdma_connection *connection, const void *
 		result = fabric_attach(connection, &own);
 	if (result != DOCA_SUCCESS)
 		return DOCA_ERROR_CONNECTION_ABORTED;
+	connection_renew_time(connection);
 	fabric_join_answer(&fabric->join, fabric->caller, private_data, len);
 	fabric->caller = NULL;
 	fabric_port_unlock(fabric->port);

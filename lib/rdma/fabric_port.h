@@ -4,8 +4,8 @@
  * completion queue, an event queue, a shared receive context with its staging), and a lock under
  * which everything of them lies, the protocol included.
  *
- * Owner: the connections and listeners of the context that use it; made by the first one, ended by
- * the last. Who works for it, its *driver*, is one of two:
+ * Owner: the connections of the context that use it; made by the first one, ended by the last, and
+ * then kept for another context. Who works for it, its *driver*, is one of two:
  *
  *   engine   the program polls: each progress reads the completion queue, and nobody else wakes up
  *            with a frame. The progress thread looks each millisecond whether that is still so.
@@ -58,6 +58,7 @@ struct fabric_port {
 	/* Under the lock. */
 	struct sdpu_list links;	 /* that are not CLOSED */
 	struct sdpu_list ghosts; /* closed, and their last frames are on their way */
+	struct sdpu_list offers; /* retired */
 	struct fabric_slot *slots;
 	uint32_t num_slots;
 	uint32_t num_rerun; /* links to be driven */
@@ -78,8 +79,8 @@ struct fabric_port {
 	uint32_t users; /* engine's thread */
 };
 
-/* Of the context that `pe` is the engine of. CONNECTION_ABORTED, NO_MEMORY (logged). May take half
- * a second, the first time. */
+/* Of a context with this engine. CONNECTION_ABORTED, OPERATING_SYSTEM (logged). May take half a
+ * second, the first time. */
 doca_error_t fabric_port_open(struct doca_pe *pe, struct fabric_port **port);
 /* No link is open. Waits for ghosts (100 ms at most). */
 void fabric_port_close(struct fabric_port *port);

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "rdma/fabric_endpoint.h"
 #include "rdma/fabric_join.h"
+#include "rdma/fabric_offer.h"
 #include "rdma/fabric_thread.h"
 
 #define BEAT_EVERY (300 * SDPU_MS)
@@ -128,7 +129,7 @@ static uint64_t port_tick(struct fabric_port *port, uint64_t now)
 		if (at < next)
 			next = at;
 	}
-	if (sdpu_list_empty(&port->ghosts))
+	if (fabric_offer_turn(port) && sdpu_list_empty(&port->ghosts))
 		return next;
 	fabric_ghost_turn(port, now);
 	return now + LOOK_EVERY;
