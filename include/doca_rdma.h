@@ -135,8 +135,9 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 			       size_t remote_rdma_conn_details_size,
 			       struct doca_rdma_connection *rdma_connection);
 
-/* ---- Connections by address ----
- *
+/* ---- Connections by address ---- */
+
+/*
  * Server: listen, then accept or reject what the request callback brings, inside it or later.
  * Client: connect. The established callback runs on both sides, before any task of the connection
  * completes; or the failure callback does on both, as far as the server has heard of the request.
