@@ -45,6 +45,14 @@ bool fabric_proto_answered(struct fabric_proto *proto, struct rdma_op *op)
 	return true;
 }
 
+/* What it has got from the operation's memory, and will write to it, is left alone from now on. */
+void fabric_proto_cancel(struct fabric_proto *proto, const struct rdma_op *op)
+{
+	for (uint32_t i = proto->first_call; i != proto->next_call; i++)
+		if (fabric_call_at(proto, i)->op == op)
+			fabric_call_at(proto, i)->is_freed = true;
+}
+
 /* Where a piece that was read lies in the operation's memory. */
 static void absorb_piece(const struct fabric_piece *piece)
 {
@@ -79,7 +87,7 @@ void fabric_answer_absorb(struct fabric_proto *proto)
 
 		if (piece->status != DOCA_SUCCESS)
 			call->status = piece->status;
-		else if (!sdpu_task_is_freed(&call->op->base))
+		else if (!call->is_freed)
 			absorb_piece(piece);
 		call->done += piece->len;
 		fabric_lane_use(proto, FABRIC_LANE_READ);

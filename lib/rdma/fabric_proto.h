@@ -17,8 +17,10 @@
  *     answered, and nothing else;
  *   - the user's memory is written in the engine's thread only: what was pulled or read waits in
  *     staging until the engine polls. How much there may be of it is bounded by what we ask for;
- *   - the user's memory is read in the engine's thread, or by the kernel (the link's system calls,
- *     sdpu_own_copy): a task may have been freed, and its memory with it;
+ *   - the user's memory is read in the engine's thread, or by the kernel (sdpu_own_copy, and system
+ *     calls of the link: frames from 16 KiB on stay where they are): a task may have been freed,
+ * and its memory with it. Once the protocol knows that, it gets zeros for what is gone; a frame
+ * that was under way then costs the connection;
  *   - exported memory is reached through windows (fabric_reach.h), in either thread.
  *
  * No user callback is ever called with the lock held, nor from the progress thread.
@@ -95,6 +97,7 @@ struct fabric_call {
 	bool resulted;		   /* RESULT has come */
 	doca_error_t status;	   /* SUCCESS until it says something else */
 	uint32_t message, request; /* numbers; the last one of several requests */
+	bool is_freed;		   /* by the user: its memory may be gone */
 	uint32_t sending;	   /* frames of its memory that the link reads */
 	bool pulled;		   /* the peer pulls the bytes */
 	uint64_t size;
@@ -115,6 +118,7 @@ struct fabric_memory {
 	uint8_t small[FABRIC_REQUESTS + FABRIC_MESSAGES][FABRIC_SMALL];
 	uint8_t eager[FABRIC_EAGER][FABRIC_PAYLOAD_MAX];
 	uint8_t pulled[FABRIC_LANES][FABRIC_PULLED][FABRIC_PAYLOAD_MAX];
+	uint8_t out[FABRIC_SENDS][FABRIC_SMALL];
 	uint8_t bulk[FABRIC_BULKS][FABRIC_PAYLOAD_MAX];
 };
 
@@ -232,6 +236,7 @@ extern const struct fabric_link_ops fabric_proto_link_ops;
 /* Slots of backend.h, for CONNECTED; engine's thread, with the lock held. */
 enum rdma_step fabric_proto_act(struct fabric_proto *proto, struct rdma_op *op);
 bool fabric_proto_answered(struct fabric_proto *proto, struct rdma_op *op);
+void fabric_proto_cancel(struct fabric_proto *proto, const struct rdma_op *op);
 void fabric_proto_settle(struct fabric_proto *proto);
 bool fabric_proto_pending(const struct fabric_proto *proto);
 /*

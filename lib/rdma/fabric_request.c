@@ -176,8 +176,7 @@ static enum rdma_step act_read(struct fabric_proto *proto, struct rdma_op *op,
 		proto->acting = call;
 		proto->next_call++;
 	}
-	while (call->upto != call->size && call->status == DOCA_SUCCESS &&
-	       !sdpu_task_is_freed(&op->base))
+	while (call->upto != call->size && call->status == DOCA_SUCCESS && !call->is_freed)
 		if (!read_some(proto, op, call))
 			return RDMA_STEP_WAIT;
 	proto->acting = NULL;

@@ -11,7 +11,7 @@
 
 /* Pieces of a payload beside its head. */
 #define SEND_PIECES (FABRIC_IOV_MAX - 1)
-/* What is pulled is left in its place only if the kernel reads it there, not the library. */
+/* What is longer the kernel reads where it lies; libfabric itself reads what is short. */
 #define SEND_IN_PLACE_MIN (16u * 1024u)
 
 static void send_told(struct fabric_proto *proto, const struct fabric_head *head)
@@ -124,20 +124,34 @@ static uint32_t vec_cut(const struct rdma_vec *vec, uint64_t offset, size_t len,
 	return num;
 }
 
-/* A list of many bufs. */
+/* From [0, head->len) of the operation's memory to send staging. */
 static doca_error_t send_gathered(struct fabric_proto *proto, struct fabric_head *head,
-				  struct fabric_call *call)
+				  const struct rdma_vec *vec)
 {
 	uint8_t *bulk = fabric_bulk_take(proto);
 	doca_error_t result;
 
 	if (bulk == NULL)
 		return DOCA_ERROR_AGAIN;
-	rdma_vec_gather(&call->op->vec, bulk, head->len);
+	rdma_vec_gather(vec, bulk, head->len);
 	result = fabric_send_bulk(proto, head, bulk);
 	if (result != DOCA_SUCCESS)
 		fabric_bulk_give(proto, bulk);
 	return result;
+}
+
+/* To a place that goes with the frame. */
+static doca_error_t send_small(struct fabric_proto *proto, struct fabric_head *head,
+			       const struct rdma_vec *vec)
+{
+	struct iovec iov[2];
+
+	if (sdpu_unlikely(proto->next_send - proto->first_send == FABRIC_SENDS))
+		return DOCA_ERROR_AGAIN;
+	iov[1].iov_base = proto->memory->out[proto->next_send % FABRIC_SENDS];
+	iov[1].iov_len = head->len;
+	rdma_vec_gather(vec, iov[1].iov_base, head->len);
+	return send_kept(proto, head, iov, 2, NULL, NULL);
 }
 
 doca_error_t fabric_send_op(struct fabric_proto *proto, struct fabric_head *head,
@@ -145,14 +159,16 @@ doca_error_t fabric_send_op(struct fabric_proto *proto, struct fabric_head *head
 {
 	const struct rdma_vec *vec = &call->op->vec;
 	uint8_t copied[FABRIC_COPIED_MAX];
-	struct iovec iov[1 + RDMA_LIST_MAX];
+	struct iovec iov[FABRIC_IOV_MAX];
 
 	if (head->len <= FABRIC_COPIED_MAX - fabric_head_len(head->kind)) {
 		rdma_vec_gather(vec, copied, head->len);
 		return fabric_send_copied(proto, head, copied);
 	}
-	if (sdpu_unlikely(vec->num > SEND_PIECES))
-		return send_gathered(proto, head, call);
+	if (head->len <= FABRIC_SMALL)
+		return send_small(proto, head, vec);
+	if (head->len < SEND_IN_PLACE_MIN || vec->num > SEND_PIECES)
+		return send_gathered(proto, head, vec);
 	memcpy(iov + 1, vec->piece, vec->num * sizeof(iov[0]));
 	return send_kept(proto, head, iov, 1 + vec->num, call, NULL);
 }
@@ -170,23 +186,44 @@ static doca_error_t gather_safely(const struct iovec *iov, uint32_t num, uint8_t
 	return result;
 }
 
-doca_error_t fabric_send_pulled(struct fabric_proto *proto, struct fabric_head *head,
-				struct fabric_call *call)
+/* Who has freed the task has no claim to what the peer gets for memory that is gone. */
+static doca_error_t gather_pulled(const struct fabric_call *call, const struct fabric_head *head,
+				  uint8_t *to)
 {
-	struct iovec iov[1 + RDMA_LIST_MAX];
-	uint32_t num = vec_cut(&call->op->vec, head->addr, head->len, iov + 1);
-	uint8_t *bulk;
+	struct iovec iov[RDMA_LIST_MAX];
+	uint32_t num = vec_cut(&call->op->vec, head->addr, head->len, iov);
+
+	if (gather_safely(iov, num, to) == DOCA_SUCCESS)
+		return DOCA_SUCCESS;
+	if (!call->is_freed)
+		return DOCA_ERROR_IO_FAILED;
+	memset(to, 0, head->len);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t send_pulled_copy(struct fabric_proto *proto, struct fabric_head *head,
+				     struct fabric_call *call)
+{
+	uint8_t *bulk = fabric_bulk_take(proto);
 	doca_error_t result;
 
-	if (sdpu_likely(num <= SEND_PIECES && head->len >= SEND_IN_PLACE_MIN))
-		return send_kept(proto, head, iov, 1 + num, call, NULL);
-	bulk = fabric_bulk_take(proto);
 	if (bulk == NULL)
 		return DOCA_ERROR_AGAIN;
-	result = gather_safely(iov + 1, num, bulk);
+	result = gather_pulled(call, head, bulk);
 	if (result == DOCA_SUCCESS)
 		result = fabric_send_bulk(proto, head, bulk);
 	if (result != DOCA_SUCCESS)
 		fabric_bulk_give(proto, bulk);
 	return result;
+}
+
+doca_error_t fabric_send_pulled(struct fabric_proto *proto, struct fabric_head *head,
+				struct fabric_call *call)
+{
+	struct iovec iov[1 + RDMA_LIST_MAX];
+	uint32_t num = vec_cut(&call->op->vec, head->addr, head->len, iov + 1);
+
+	if (num > SEND_PIECES || head->len < SEND_IN_PLACE_MIN || call->is_freed)
+		return send_pulled_copy(proto, head, call);
+	return send_kept(proto, head, iov, 1 + num, call, NULL);
 }

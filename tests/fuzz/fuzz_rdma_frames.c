@@ -144,6 +144,11 @@ static bool fake_answered(struct doca_rdma_connection *connection, struct rdma_o
 	return fabric_proto_answered(&proto, op);
 }
 
+static void fake_cancel(struct rdma_op *op)
+{
+	fabric_proto_cancel(&proto, op);
+}
+
 static const struct rdma_backend fake_backend = {
 	.name = "fake",
 	.poll = fake_poll,
@@ -151,6 +156,7 @@ static const struct rdma_backend fake_backend = {
 	.settle = fake_settle,
 	.act = fake_act,
 	.answered = fake_answered,
+	.cancel = fake_cancel,
 };
 
 static void kick(struct fabric_proto_port *which)

@@ -437,6 +437,34 @@ T_CASE(a_freed_read_touches_nothing)
 	fake_close(&pair);
 }
 
+/* With all that belongs to it, while the peer is still about to pull it. */
+T_CASE(a_freed_send_is_of_zeros)
+{
+	void *memory = mmap(NULL, BIG, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct doca_task *task;
+	struct doca_buf *buf;
+
+	memset(&pair, 0, sizeof(pair));
+	rig_init(a);
+	rig_init(b);
+	a->memory = memory;
+	a->size = b->size = BIG;
+	fake_raise(&pair);
+	buf = rig_data(a, 0, BIG);
+	rig_fill(memory, BIG, 1);
+	task = rig_send(a, buf, 0);
+	fake_run(&pair);
+	doca_task_free(task);
+	T_OK(doca_buf_dec_refcount(buf, NULL));
+	T_EQ(munmap(memory, BIG), 0);
+	rig_receive(b, rig_room(b, 0, BIG), 0);
+	FAKE_POLL_UNTIL(&pair, b->ok[RIG_RECEIVE] == 1, 10000);
+	for (size_t i = 0; i < BIG; i++)
+		T_EQ(b->memory[i], 0);
+	T_EQ(a->num_events, 0);
+	fake_close(&pair);
+}
+
 T_CASE(immediates_and_opcodes_arrive)
 {
 	fake_begin(&pair);

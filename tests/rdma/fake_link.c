@@ -196,6 +196,15 @@ static bool fake_answered(struct doca_rdma_connection *connection, struct rdma_o
 	return answered;
 }
 
+static void fake_cancel(struct rdma_op *op)
+{
+	struct fake_end *end = end_at(op->connection);
+
+	pthread_mutex_lock(&end->port.lock);
+	fabric_proto_cancel(&end->proto, op);
+	pthread_mutex_unlock(&end->port.lock);
+}
+
 static const struct rdma_backend fake_backend = {
 	.name = "fake",
 	.poll = fake_poll,
@@ -203,6 +212,7 @@ static const struct rdma_backend fake_backend = {
 	.settle = fake_settle,
 	.act = fake_act,
 	.answered = fake_answered,
+	.cancel = fake_cancel,
 };
 
 static void kick(struct fabric_proto_port *proto)
