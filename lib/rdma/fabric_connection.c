@@ -296,6 +296,18 @@ static enum rdma_step fabric_act(struct doca_rdma_connection *connection, struct
 	return step;
 }
 
+static void fabric_cancel(struct rdma_op *op)
+{
+	struct rdma_fabric *fabric = op->connection->fabric;
+
+	/* Its connection may be over, and the task not yet told. */
+	if (fabric == NULL || fabric->port == NULL)
+		return;
+	fabric_port_lock(fabric->port);
+	fabric_proto_cancel(&fabric->proto, op);
+	fabric_port_unlock(fabric->port);
+}
+
 static bool fabric_answered(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
 	struct rdma_fabric *fabric = connection->fabric;
@@ -322,5 +334,6 @@ const struct rdma_backend rdma_fabric = {
 	.pending = fabric_pending,
 	.settle = fabric_settle,
 	.act = fabric_act,
+	.cancel = fabric_cancel,
 	.answered = fabric_answered,
 };
