@@ -200,6 +200,8 @@ static void fake_cancel(struct rdma_op *op)
 {
 	struct fake_end *end = end_at(op->connection);
 
+	if (end == NULL)
+		return;
 	pthread_mutex_lock(&end->port.lock);
 	fabric_proto_cancel(&end->proto, op);
 	pthread_mutex_unlock(&end->port.lock);
