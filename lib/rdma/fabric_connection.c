@@ -26,6 +26,17 @@ static void entry_came(struct fabric_entry *entry)
 	fabric_thread_kick();
 }
 
+/* The door stays open until the context is destroyed, so that who comes late hears that he is. */
+static bool has_door(struct doca_rdma *rdma, uint16_t *port)
+{
+	if (fabric_door_get(port) != DOCA_SUCCESS)
+		return false;
+	if (rdma->has_door)
+		fabric_door_put();
+	rdma->has_door = true;
+	return true;
+}
+
 /* Without a door it is only found on this machine, which is no failure. */
 static doca_error_t fabric_open(struct doca_rdma_connection *connection)
 {
@@ -36,9 +47,8 @@ static doca_error_t fabric_open(struct doca_rdma_connection *connection)
 	if (fabric_make(connection) != DOCA_SUCCESS)
 		return DOCA_ERROR_NO_MEMORY;
 	fabric = connection->fabric;
-	if (fabric_door_get(&port) != DOCA_SUCCESS)
+	if (!has_door(connection->rdma, &port))
 		return DOCA_SUCCESS;
-	fabric->has_door = true;
 	memcpy(fabric->entry.cookie, own->cookie, RDMA_COOKIE_SIZE);
 	fabric->entry.came = entry_came;
 	fabric_entry_open(&fabric->entry, true);
@@ -124,8 +134,6 @@ static void fabric_close(struct doca_rdma_connection *connection)
 	if (fabric->caller != NULL)
 		fabric_caller_refuse(fabric->caller, DOCA_ERROR_NOT_FOUND);
 	fabric_detach(connection);
-	if (fabric->has_door)
-		fabric_door_put();
 	free(fabric);
 	connection->fabric = NULL;
 }

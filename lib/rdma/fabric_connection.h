@@ -26,8 +26,7 @@ struct rdma_fabric {
 	struct fabric_link link;
 	struct fabric_proto proto;
 	struct fabric_join join;
-	struct fabric_entry entry; /* exported */
-	bool has_door;
+	struct fabric_entry entry;    /* exported */
 	struct fabric_caller *caller; /* requested */
 };
 

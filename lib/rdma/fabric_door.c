@@ -105,7 +105,8 @@ static doca_error_t door_judge(const struct fabric_door *door, const struct fabr
 /* Lock held. Told before it can be taken: its WELCOME comes second. */
 static void entry_admit(struct fabric_entry *entry, struct fabric_caller *caller)
 {
-	(void)caller_say(caller, FABRIC_HELLO_PARKED, DOCA_SUCCESS);
+	(void)caller_say(caller, FABRIC_HELLO_PARKED,
+			 entry->is_expecting ? DOCA_SUCCESS : DOCA_ERROR_AGAIN);
 	caller_leave(caller);
 	caller->entry = entry;
 	entry->num_callers++;
@@ -338,6 +339,13 @@ void fabric_entry_open(struct fabric_entry *entry, bool by_cookie)
 	if (by_cookie)
 		sdpu_list_append(&table, &entry->node);
 	entry->is_open = true;
+	pthread_mutex_unlock(&lock);
+}
+
+void fabric_entry_expect(struct fabric_entry *entry)
+{
+	pthread_mutex_lock(&lock);
+	entry->is_expecting = true;
 	pthread_mutex_unlock(&lock);
 }
 

@@ -44,6 +44,7 @@ struct fabric_entry {
 	uint32_t num_callers;
 	uint32_t arrived; /* atomic: how many have come */
 	bool is_open;
+	bool is_expecting;		  /* under the lock */
 	uint8_t cookie[RDMA_COOKIE_SIZE]; /* exported connections */
 	/* Agent's thread, with the lock: one has come. Must not block. */
 	void (*came)(struct fabric_entry *entry);
@@ -59,6 +60,8 @@ void fabric_door_close(struct fabric_door *door);
 
 /* The caller has filled `came`, and the cookie if it shall be found by that. */
 void fabric_entry_open(struct fabric_entry *entry, bool by_cookie);
+/* The program has connected: callers are told that they are answered at once. */
+void fabric_entry_expect(struct fabric_entry *entry);
 /* Callers are refused. Harmless on one that is not open. */
 void fabric_entry_close(struct fabric_entry *entry);
 

@@ -7,7 +7,7 @@
  *   CALL     caller, with its cookie, to the process that has exported `to`
  *   WATCH    the other end, to the caller's process: only to notice its end
  *   DIAL     client, to the port on which a server listens
- *   PARKED   answer to each: we know what you mean; wait
+ *   PARKED   answer to each: we know what you mean; wait (code AGAIN: until our program connects)
  *   WELCOME  answer to CALL and DIAL: connect your endpoint to this port, and say this token
  *   REFUSE   answer to each: no, for this reason
  *
@@ -40,7 +40,7 @@ enum fabric_hello_kind {
 
 struct fabric_hello {
 	enum fabric_hello_kind kind;
-	doca_error_t code;    /* REFUSE */
+	doca_error_t code;    /* PARKED, REFUSE */
 	uint32_t permissions; /* CALL, DIAL, WELCOME: of the sender's context, as a responder */
 	uint64_t token;	      /* the same: to be said with each frame to the sender */
 	uint16_t port;	      /* WELCOME: of the sender's endpoint */

@@ -96,6 +96,7 @@ void fabric_join_call(struct fabric_join *join, enum fabric_hello_kind kind,
 void fabric_join_expect(struct fabric_join *join, struct fabric_entry *entry)
 {
 	join->entry = entry;
+	fabric_entry_expect(entry);
 }
 
 /* The line goes to the link, which hears from now on what is said on it. */
@@ -175,6 +176,12 @@ static void join_refused(struct fabric_join *join, const struct fabric_hello *he
 			  "or its program said no");
 }
 
+static void join_parked(struct fabric_join *join, bool is_expected)
+{
+	join->is_expected = is_expected;
+	join_move(join, FABRIC_JOIN_PARKED);
+}
+
 static void join_told(struct fabric_join *join, const struct fabric_hello *hello, uint64_t now)
 {
 	bool asked = join->hello.kind != FABRIC_HELLO_WATCH;
@@ -183,7 +190,7 @@ static void join_told(struct fabric_join *join, const struct fabric_hello *hello
 	if (hello->kind == FABRIC_HELLO_REFUSE)
 		join_refused(join, hello, now);
 	else if (hello->kind == FABRIC_HELLO_PARKED && join->state == FABRIC_JOIN_ASKING)
-		join_move(join, FABRIC_JOIN_PARKED);
+		join_parked(join, asked && hello->code == DOCA_SUCCESS);
 	else if (hello->kind == FABRIC_HELLO_WELCOME && asked && join->state == FABRIC_JOIN_PARKED)
 		join_welcomed(join, hello, now);
 	else
@@ -259,8 +266,10 @@ uint64_t fabric_join_step(struct fabric_join *join, uint64_t now)
 
 static bool join_is_busy(const struct fabric_join *join)
 {
-	return join->state == FABRIC_JOIN_ASKING ||
-	       (join->state == FABRIC_JOIN_ANSWERED && join->link->state == FABRIC_LINK_JOINING);
+	if (join->link->state != FABRIC_LINK_JOINING)
+		return false;
+	return join->state == FABRIC_JOIN_ASKING || join->state == FABRIC_JOIN_ANSWERED ||
+	       (join->state == FABRIC_JOIN_PARKED && join->is_expected);
 }
 
 void fabric_join_wait(struct fabric_join *join)

@@ -38,6 +38,7 @@ struct fabric_join {
 	struct fabric_hello hello;  /* what we say; permissions, cookies */
 	struct fabric_entry *entry; /* where the caller comes; NULL: nobody is to */
 	uint32_t seen;		    /* of those who came there */
+	bool is_expected;	    /* PARKED: the peer's program has connected */
 	struct fabric_line line;
 	struct rdma_address to[RDMA_BLOB_ADDRESSES];
 	uint32_t num_to, next_to;
