@@ -31,6 +31,7 @@ need libfabric-dev has_libfabric
 if [ "$purpose" != build ]; then
 	need g++ has c++ # the public headers must also be clean C++
 	need strace has strace
+	need iproute2 has ip
 fi
 if [ "$purpose" = check ]; then
 	need clang has clang
