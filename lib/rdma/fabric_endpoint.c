@@ -19,7 +19,7 @@
 
 #define TOKEN_SIZE 8u
 #define EVENT_MAX 512u
-#define EVENTS_AT_ONCE 64
+#define EVENTS_AT_ONCE 4096
 
 doca_error_t fabric_link_open(struct fabric_link *link, struct fabric_port *port)
 {
@@ -86,6 +86,7 @@ static int endpoint_make(struct fabric_link *link, struct fi_info *info)
 
 doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self)
 {
+	fabric_port_read_events(link->port);
 	link->offer = fabric_offer_open(link->port, self);
 	return link->offer != NULL ? DOCA_SUCCESS : DOCA_ERROR_CONNECTION_ABORTED;
 }
@@ -98,6 +99,7 @@ doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_add
 
 	if (info == NULL)
 		return DOCA_ERROR_NO_MEMORY;
+	fabric_port_read_events(link->port);
 	sdpu_put_u64(token, link->peer_token);
 	error = endpoint_make(link, info);
 	if (error == 0)
@@ -149,8 +151,18 @@ void fabric_link_come_up(struct fabric_link *link)
 		fabric_link_end(link);
 }
 
+static void request_drop(struct fabric_link *link)
+{
+	if (link->request != NULL)
+		link->port->lib->freeinfo(link->request);
+	link->request = NULL;
+}
+
 void fabric_link_drop(struct fabric_link *link)
 {
+	if (link->request != NULL)
+		(void)fi_reject(link->offer->pep, link->request->handle, NULL, 0);
+	request_drop(link);
 	if (link->ep != NULL) {
 		(void)fi_shutdown(link->ep, 0);
 		(void)fi_close(&link->ep->fid);
@@ -190,25 +202,33 @@ void fabric_link_hear(struct fabric_link *link)
 		;
 }
 
-/* The peer's endpoint asks for ours. */
+/* The peer's endpoint asks for ours, which is made when there are no more events. */
 static void event_request(struct fabric_port *port, struct fabric_link *link,
 			  const struct fi_eq_cm_entry *entry, size_t len)
 {
+	if (link != NULL && link->ep == NULL && link->request == NULL && len == TOKEN_SIZE &&
+	    sdpu_get_u64(entry->data) == link->token) {
+		link->request = entry->info;
+		return;
+	}
+	sdpu_log_warn("doca_rdma: a stray endpoint is rejected");
+	(void)fi_reject(sdpu_container_of(entry->fid, struct fid_pep, fid), entry->info->handle,
+			NULL, 0);
+	port->lib->freeinfo(entry->info);
+}
+
+static void request_accept(struct fabric_link *link)
+{
 	int error;
 
-	if (link == NULL || link->ep != NULL || len != TOKEN_SIZE ||
-	    sdpu_get_u64(entry->data) != link->token) {
-		sdpu_log_warn("doca_rdma: a stray endpoint is rejected");
-		(void)fi_reject(sdpu_container_of(entry->fid, struct fid_pep, fid),
-				entry->info->handle, NULL, 0);
-	} else {
-		error = endpoint_make(link, entry->info);
-		if (error == 0)
-			error = fi_accept(link->ep, NULL, 0);
-		if (error != 0)
-			fabric_link_fail(link, endpoint_refuse(link, "fi_accept", error));
-	}
-	port->lib->freeinfo(entry->info);
+	if (link->request == NULL)
+		return;
+	error = endpoint_make(link, link->request);
+	if (error == 0)
+		error = fi_accept(link->ep, NULL, 0);
+	if (error != 0)
+		fabric_link_fail(link, endpoint_refuse(link, "fi_accept", error));
+	request_drop(link);
 }
 
 /* All that it sent before has been read by the provider. */
@@ -272,8 +292,16 @@ static bool read_event(struct fabric_port *port)
 	return true;
 }
 
+/*
+ * An event of an endpoint that was closed may still come, and then its place in memory may be that
+ * of a new one: none is made before all events are read.
+ */
 void fabric_port_read_events(struct fabric_port *port)
 {
+	struct sdpu_list *node;
+
 	for (int i = 0; i < EVENTS_AT_ONCE && read_event(port); i++)
 		;
+	sdpu_list_for_each (node, &port->links)
+		request_accept(sdpu_container_of(node, struct fabric_link, node));
 }

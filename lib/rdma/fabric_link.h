@@ -35,6 +35,7 @@ struct fabric_join;
 struct fabric_offer;
 struct fabric_port;
 struct fabric_link;
+struct fi_info;
 struct fid_ep;
 
 /* A received frame, in staging of the port that all of its links share. Nothing more comes on any
@@ -85,6 +86,7 @@ struct fabric_link {
 	struct sdpu_list node; /* in port->links */
 	struct fid_ep *ep;
 	struct fabric_offer *offer; /* waits for the peer's endpoint */
+	struct fi_info *request;    /* which has come */
 	struct fabric_line line;
 	uint64_t token;	     /* of frames to us; names our slot */
 	uint64_t peer_token; /* of frames to the peer */
