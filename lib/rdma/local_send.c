@@ -34,6 +34,12 @@ static doca_error_t send_describe(struct rdma_local *local, const struct rdma_op
 	return DOCA_SUCCESS;
 }
 
+static enum rdma_step send_fail(struct rdma_op *op, doca_error_t status)
+{
+	rdma_op_finish(op, status);
+	return RDMA_STEP_DONE;
+}
+
 static enum rdma_step send_wait(struct rdma_local *local)
 {
 	local->tx.blocked = true;
@@ -77,10 +83,8 @@ static enum rdma_step send_pieces(struct doca_rdma_connection *connection, struc
 	result = send_describe(local, op, &pieces);
 	if (result == DOCA_ERROR_AGAIN)
 		return RDMA_STEP_MORE;
-	if (result != DOCA_SUCCESS) {
-		rdma_op_finish(op, result);
-		return RDMA_STEP_DONE;
-	}
+	if (result != DOCA_SUCCESS)
+		return send_fail(op, result);
 	memcpy(local_tx_slot(&local->tx), &pieces,
 	       offsetof(struct local_pieces, piece[pieces.num]));
 	return send_publish(connection, op, entry, LOCAL_WHERE_PIECES, op->vec.len);
@@ -98,12 +102,13 @@ enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_o
 {
 	struct rdma_local *local = connection->local;
 	struct local_entry *entry;
+	doca_error_t result;
 	uint8_t *slot;
 
 	if (!op->begun) {
-		op->base.status = rdma_op_judge(op);
-		if (sdpu_unlikely(op->base.status != DOCA_SUCCESS))
-			return RDMA_STEP_DONE;
+		result = rdma_op_judge(op);
+		if (sdpu_unlikely(result != DOCA_SUCCESS))
+			return send_fail(op, result);
 		op->begun = true;
 	}
 	entry = local_tx_entry(&local->tx);

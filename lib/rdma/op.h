@@ -152,6 +152,9 @@ doca_error_t rdma_op_judge(struct rdma_op *op);
 /* What the atomic kinds do, in the terms of memory windows; zeroes the rest. */
 void rdma_op_to_atomic(const struct rdma_op *op, struct sdpu_atomic *atomic);
 
+/* op_explain.c: tells what is wrong with one that fails; silent about what others have told. */
+void rdma_op_explain(const struct rdma_op *op, doca_error_t status);
+
 /* It has ended: the status, and with SUCCESS the results and what bufs now hold. Of the atomic
  * kinds for errors only. */
 void rdma_op_finish(struct rdma_op *op, doca_error_t status);

@@ -222,6 +222,8 @@ static inline bool op_has_results(const struct rdma_op *op, doca_error_t status)
 void rdma_op_finish(struct rdma_op *op, doca_error_t status)
 {
 	op->base.status = status;
+	if (sdpu_unlikely(status != DOCA_SUCCESS))
+		rdma_op_explain(op, status);
 	if (op->kind != RDMA_OP_READ || !op_has_results(op, status))
 		return;
 	op->result_len = (uint32_t)op->remote.len;
@@ -231,6 +233,8 @@ void rdma_op_finish(struct rdma_op *op, doca_error_t status)
 void rdma_op_finish_atomic(struct rdma_op *op, doca_error_t status, uint64_t value)
 {
 	op->base.status = status;
+	if (sdpu_unlikely(status != DOCA_SUCCESS))
+		rdma_op_explain(op, status);
 	if (sdpu_unlikely(!op_has_results(op, status)) || op->kind == RDMA_OP_EVENT_SET)
 		return;
 	rdma_vec_put_word(&op->vec, value);

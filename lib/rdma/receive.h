@@ -31,6 +31,8 @@ static inline struct doca_rdma_task_receive *rdma_receive_oldest(struct doca_rdm
 	return (struct doca_rdma_task_receive *)rdma->posted.first;
 }
 
+/* op_explain.c: tells why it cannot be posted. */
+void rdma_receive_explain(const struct doca_rdma *rdma, const struct doca_buf *dst);
 /* Takes the task, whose room is known. */
 void rdma_receive_post(struct doca_rdma *rdma, struct doca_rdma_task_receive *task);
 /* Takes the oldest one, which rdma_receive_oldest() has found. */

@@ -15,10 +15,12 @@ static doca_error_t receive_submit(struct doca_task *base)
 	task->immediate = 0;
 	task->connection = NULL;
 	result = rdma_vec_of_room(&task->room, rdma, task->dst, rdma->property.recv_list_len);
-	if (sdpu_likely(result == DOCA_SUCCESS))
+	if (sdpu_likely(result == DOCA_SUCCESS)) {
 		rdma_receive_post(rdma, task);
-	else
-		sdpu_task_finish(base, result);
+		return DOCA_SUCCESS;
+	}
+	rdma_receive_explain(rdma, task->dst);
+	sdpu_task_finish(base, result);
 	return DOCA_SUCCESS;
 }
 
