@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Connections by address: ports, attempts, and what is answered to a request.
+ * Ports on which a context listens; contract in listen.h.
  */
 #include <stdlib.h>
 
