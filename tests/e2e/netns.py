@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two machines for tests: network namespaces that are joined by a cable (a veth pair), made without root.
 
-As a module: Machines. As a program: runs a test that speaks TAP with the names of both namespaces in its environment,
-for tests that have both ends in one process and move their threads between the namespaces:
+As a module: Machines. As a program: runs a test that speaks TAP on the first of them, with this in its environment:
 
-    netns.py PROGRAM [ARGUMENT...]      T_NETNS_0, T_NETNS_1: files of the namespaces; T_NETNS_ADDR_0, _1: addresses;
-                                        T_NETNS_RUNDIR_1: a runtime directory for the second machine
+    netns.py PROGRAM [ARGUMENT...]             T_NETNS_0, T_NETNS_1: files of the namespaces, for tests that move
+                                               processes there; T_NETNS_ADDR_0, _1: their addresses; T_NETNS_RUNDIR_1:
+                                               a runtime directory for the second one
+    netns.py --mirror PROGRAM [ARGUMENT...]    T_NETNS_ADDR_1: an address where the program finds itself, at the other
+                                               end of the cable, for tests that have both ends in one process
 """
 import os
 import subprocess
@@ -15,6 +17,9 @@ import tempfile
 import time
 
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
+MIRROR = "10.77.0.3"
+FAR_MAC = "02:00:00:00:00:01"
+MIRROR_PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mirror.py")
 DEADLINE = 10  # s
 
 
@@ -54,11 +59,12 @@ class Machines:
             holder.wait()
             holder.stdout.close()
 
-    def _hold(self, prefix):
-        """A process that keeps a new namespace alive; its first line says that it is there."""
+    def _hold(self, prefix, command=("sh", "-c", "echo there && exec sleep 86400")):
+        """A process that lives as long as we do; its first line says that it is there. One with a prefix that makes a
+        namespace keeps that alive."""
         try:
-            holder = subprocess.Popen([*prefix, "sh", "-c", "echo there && exec sleep 86400"], stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            holder = subprocess.Popen([*prefix, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True)
         except FileNotFoundError as error:
             raise NoNamespaces(str(error)) from None
         self._holders.append(holder)
@@ -68,7 +74,7 @@ class Machines:
 
     def _join(self):
         far = str(self._holders[1].pid)
-        self._ip(0, "link", "add", "cable0", "type", "veth", "peer", "name", "cable1", "netns", far)
+        self._ip(0, "link", "add", "cable0", "type", "veth", "peer", "name", "cable1", "address", FAR_MAC, "netns", far)
         for number, address in enumerate(ADDRESSES):
             self._ip(number, "link", "set", "lo", "up")
             self._ip(number, "addr", "add", f"{address}/24", "dev", f"cable{number}")
@@ -98,6 +104,12 @@ class Machines:
     def file(self, number):
         return f"/proc/{self._holders[number].pid}/ns/net"
 
+    def mirror(self):
+        """From now on, who calls MIRROR from machine 0 reaches himself."""
+        self._ip(0, "neigh", "add", MIRROR, "lladdr", FAR_MAC, "dev", "cable0")
+        _run(*self.prefix(0), sys.executable, MIRROR_PROGRAM, "plain", "cable0")
+        self._hold(self.prefix(1), (sys.executable, MIRROR_PROGRAM, "reflect", "cable1", MIRROR))
+
     def cut(self):
         """Pulls the cable out. Nobody is told."""
         self._ip(1, "link", "set", "cable1", "down")
@@ -106,12 +118,23 @@ class Machines:
         self._ip(1, "link", "set", "cable1", "up")
 
 
+def apart(machines, far):
+    return {"T_NETNS_0": machines.file(0), "T_NETNS_1": machines.file(1), "T_NETNS_ADDR_0": ADDRESSES[0],
+            "T_NETNS_ADDR_1": ADDRESSES[1], "T_NETNS_RUNDIR_1": far}
+
+
+def mirrored(machines):
+    machines.mirror()
+    return {"T_NETNS_ADDR_1": MIRROR, "SOFTDPU_FABRIC_ADDR": MIRROR}
+
+
 def main(command):
     try:
         with Machines() as machines, tempfile.TemporaryDirectory(prefix="sdpu-far.") as far:
-            names = {"T_NETNS_RUNDIR_1": far}
-            names |= {f"T_NETNS_{i}": machines.file(i) for i in (0, 1)}
-            names |= {f"T_NETNS_ADDR_{i}": ADDRESSES[i] for i in (0, 1)}
+            if command[0] == "--mirror":
+                names, command = mirrored(machines), command[1:]
+            else:
+                names = apart(machines, far)
             return subprocess.run([*machines.prefix(0), *command], env={**os.environ, **names}, check=False).returncode
     except NoNamespaces as reason:
         print(f"1..0 # SKIP no network namespaces here: {reason}")

@@ -131,7 +131,7 @@ T_CASE(a_connection_is_joined_once)
 	T_OK(rig_connect(&a, &card_b));
 	T_ERR(rig_connect(&a, &card_b), DOCA_ERROR_BAD_STATE);
 	T_OK(rig_connect(&b, &card_a));
-	RIG_UNTIL(&a, &b, !rig_progress(&a, &b));
+	rig_await_join(&a, &b);
 	T_ERR(rig_connect(&a, &card_b), DOCA_ERROR_BAD_STATE);
 	T_ERR(rig_connect(&b, &card_a), DOCA_ERROR_BAD_STATE);
 	close_both();

@@ -30,7 +30,7 @@ static void pair_with(uint32_t permissions)
 	T_OK(doca_sync_event_start(event));
 	event_export_net(event, &blob);
 	import_event();
-	RIG_UNTIL(&a, &b, !rig_progress(&a, &b));
+	rig_await_join(&a, &b);
 }
 
 static void pair(void)

@@ -358,6 +358,7 @@ T_CASE(permissions)
 T_CASE(stop_gives_them_back)
 {
 	pair();
+	rig_await_join(&a, &b);
 	rig_send_imm(&a, rig_data(&a, 0, 64), 1, 0);
 	rig_write_imm(&a, rig_data(&a, 0, 64), rig_remote_room(&a, &card_b, 0, 64), 1, 1);
 	rig_idle(&a, &b);
@@ -373,6 +374,7 @@ T_CASE(stop_gives_them_back)
 T_CASE(the_peer_stops)
 {
 	pair();
+	rig_await_join(&a, &b);
 	rig_write_imm(&a, rig_data(&a, 0, 64), rig_remote_room(&a, &card_b, 0, 64), 1, 0);
 	rig_send_imm(&a, rig_data(&a, 0, 64), 1, 1);
 	rig_idle(&a, &b);

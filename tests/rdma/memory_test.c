@@ -23,7 +23,7 @@ static void pair_with(uint32_t permissions, uint32_t mmap_permissions, size_t si
 	b.permissions = permissions;
 	b.mmap_permissions = mmap_permissions;
 	rig_raise(&a, &b, &card_a, &card_b);
-	RIG_UNTIL(&a, &b, !rig_progress(&a, &b));
+	rig_await_join(&a, &b);
 }
 
 static void pair(void)

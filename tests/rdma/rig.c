@@ -251,6 +251,37 @@ void rig_join(struct rig_end *a, struct rig_end *b)
 	swap(a, b, &card_a, &card_b);
 }
 
+/* Whatever is submitted waits for the connection; an access to nothing needs nothing else. */
+static void submit_nothing(struct rig_end *end)
+{
+	end->on_event = NULL;
+	end->keep_tasks = false;
+	rig_write(end, NULL, NULL, 0);
+}
+
+static void forget_nothing(struct rig_end *end, const struct rig_end *before)
+{
+	end->on_event = before->on_event;
+	end->keep_tasks = before->keep_tasks;
+	end->ok[RIG_WRITE]--;
+	end->num_events--;
+}
+
+void rig_await_join(struct rig_end *a, struct rig_end *b)
+{
+	static struct rig_end before_a, before_b;
+
+	before_a = *a;
+	before_b = *b;
+	submit_nothing(a);
+	submit_nothing(b);
+	RIG_UNTIL(a, b,
+		  a->num_events == before_a.num_events + 1 &&
+			  b->num_events == before_b.num_events + 1);
+	forget_nothing(a, &before_a);
+	forget_nothing(b, &before_b);
+}
+
 void rig_raise(struct rig_end *a, struct rig_end *b, struct rig_card *card_a,
 	       struct rig_card *card_b)
 {

@@ -144,6 +144,8 @@ void rig_raise(struct rig_end *a, struct rig_end *b, struct rig_card *card_a,
 void rig_pair(struct rig_end *a, struct rig_end *b);
 /* Joins them (once more): exports, connects and imports. */
 void rig_join(struct rig_end *a, struct rig_end *b);
+/* Until both are joined, which over a network takes its time. Leaves no trace in them. */
+void rig_await_join(struct rig_end *a, struct rig_end *b);
 /* One turn of an engine, and of two; false: there was nothing to do. */
 bool rig_turn(struct rig_end *end);
 bool rig_progress(struct rig_end *a, struct rig_end *b);
@@ -215,7 +217,8 @@ void rig_get(int fd, void *bytes, size_t len);
  * rig_machine.c. Under tests/e2e/netns.py there are two machines: network namespaces, each with a
  * runtime directory, so that what is exported on one is foreign to the other. A process stands on
  * one of them with all of its ends, as the library has one TCP socket for all callers of a process:
- * a test of two machines has two processes.
+ * a test of two machines has two processes. One that has both ends in one process reaches itself
+ * over a mirror at the far end of the cable (netns.py --mirror).
  */
 bool rig_has_machines(void);
 /* Moves this process, and what it forks from now on, to machine 0 or 1. Before the library is used.

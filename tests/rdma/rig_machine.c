@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <arpa/inet.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "rdma/rig.h"
@@ -53,7 +57,9 @@ void rig_settle(int machine)
 
 const char *rig_peer_address(void)
 {
-	return rig_has_machines() ? name_of("ADDR_", !home) : "127.0.0.1";
+	const char *address = name_of("ADDR_", !home);
+
+	return address != NULL ? address : "127.0.0.1";
 }
 
 bool rig_is_fabric(void)
@@ -97,7 +103,23 @@ void rig_cut_cable(void)
 	change_cable("ip link set cable1 down");
 }
 
+/* Somebody there says that nobody listens: packets go both ways. */
+static bool cable_carries(void)
+{
+	struct timeval patience = {.tv_usec = 300000};
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(1)};
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), result, error;
+
+	T_EQ(inet_pton(AF_INET, rig_peer_address(), &to.sin_addr), 1);
+	T_EQ(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)), 0);
+	result = connect(fd, (struct sockaddr *)&to, sizeof(to));
+	error = errno;
+	close(fd);
+	return result < 0 && error == ECONNREFUSED;
+}
+
 void rig_mend_cable(void)
 {
 	change_cable("ip link set cable1 up");
+	T_EVENTUALLY(cable_carries(), 10000);
 }

@@ -75,6 +75,7 @@ T_CASE(stop_gives_every_task_back)
 	size_t inflight;
 
 	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
 	for (uint64_t i = 0; i < 10; i++) {
 		rig_receive(&a, rig_room(&a, 0, 64), i);
 		rig_send(&a, rig_data(&a, 0, i < 5 ? 64 : 30000), i);
@@ -174,6 +175,7 @@ static void stop_in_disconnect(struct rig_end *end, struct doca_rdma_connection 
 T_CASE(stop_inside_the_disconnection_callback)
 {
 	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
 	b.on_disconnect = stop_in_disconnect;
 	T_OK(doca_ctx_stop(a.ctx));
 	RIG_ALONE(&b, rig_state(&b) == DOCA_CTX_STATE_IDLE);
@@ -193,6 +195,7 @@ static void destroy_at_idle(struct rig_end *end, enum doca_ctx_states next)
 T_CASE(destroy_inside_the_idle_callback)
 {
 	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
 	b.on_event = stop_in_event;
 	b.on_state = destroy_at_idle;
 	rig_receive(&b, rig_room(&b, 0, 64), 1);
@@ -220,6 +223,7 @@ T_CASE(the_peer_stops)
 	union doca_data data = {.u64 = 5};
 
 	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
 	T_OK(doca_rdma_connection_set_user_data(a.connection, data));
 	a.on_disconnect = note_disconnect;
 	rig_receive(&a, NULL, 9);
@@ -247,6 +251,7 @@ T_CASE(the_peer_stops)
 T_CASE(the_last_messages_arrive)
 {
 	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
 	rig_send(&a, rig_data(&a, 0, 64), 1);
 	rig_idle(&a, &b);
 	for (uint64_t i = 0; i < 3; i++)
@@ -264,6 +269,7 @@ T_CASE(the_last_messages_arrive)
 T_CASE(the_sender_stops_in_the_midst_of_a_message)
 {
 	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
 	rig_fill(a.memory, 1000000, 1);
 	rig_receive(&b, rig_room(&b, 0, 1000000), 1);
 	rig_send(&a, rig_data(&a, 0, 1000000), 1);
@@ -288,6 +294,7 @@ T_CASE(the_sender_stops_in_the_midst_of_a_message)
 T_CASE(the_receiver_stops_in_the_midst_of_a_message)
 {
 	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
 	rig_receive(&b, rig_room(&b, 0, 1000000), 1);
 	rig_send(&a, rig_data(&a, 0, 1000000), 1);
 	(void)rig_turn(&b);
@@ -305,6 +312,7 @@ T_CASE(stop_in_the_midst_of_a_long_write)
 	struct rig_card peer;
 
 	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
 	rig_export(&b, &peer);
 	rig_write(&a, rig_data(&a, 0, RIG_SIZE), rig_remote_room(&a, &peer, 0, RIG_SIZE), 1);
 	T_ERR(doca_ctx_stop(a.ctx), DOCA_ERROR_IN_PROGRESS);
@@ -330,7 +338,7 @@ T_CASE(a_freed_task_completes_silently)
 	struct doca_buf *buf;
 
 	rig_pair(&a, &b);
-	RIG_UNTIL(&a, &b, !rig_progress(&a, &b));
+	rig_await_join(&a, &b);
 	buf = rig_data(&a, 0, 64);
 	doca_task_free(rig_send(&a, buf, 1));
 	rig_receive(&b, rig_room(&b, 0, 64), 1);
