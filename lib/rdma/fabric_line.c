@@ -6,8 +6,10 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netinet/tcp.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "base/bytes.h"
 #include "base/log.h"
@@ -213,6 +215,17 @@ doca_error_t fabric_line_get(struct fabric_line *line, struct fabric_hello *hell
 		return result;
 	*fault = fabric_hello_read(line->in, hello);
 	return *fault == NULL ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+bool fabric_line_is_stuck(const struct fabric_line *line)
+{
+	struct tcp_info info;
+	socklen_t len = sizeof(info);
+	int queued;
+
+	return ioctl(line->fd, SIOCOUTQ, &queued) == 0 && queued > 0 &&
+	       getsockopt(line->fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
+	       info.tcpi_last_ack_recv >= FABRIC_LINE_STUCK_MS;
 }
 
 void fabric_line_tell(struct fabric_line *line, uint64_t count)

@@ -18,7 +18,8 @@
 #include "rdma/address.h"
 #include "rdma/fabric_hello.h"
 
-#define FABRIC_LINE_WITHIN_MS 1200u /* that long it waits for acknowledgements */
+#define FABRIC_LINE_WITHIN_MS 1200u /* that long TCP waits for acknowledgements */
+#define FABRIC_LINE_STUCK_MS 900u
 
 struct fabric_line {
 	int fd;
@@ -54,6 +55,10 @@ doca_error_t fabric_line_flush(struct fabric_line *line);
 /* AGAIN: none yet; CONNECTION_RESET: hung up or cut; INVALID_VALUE: nonsense, *fault says why. */
 doca_error_t fabric_line_get(struct fabric_line *line, struct fabric_hello *hello,
 			     const char **fault);
+
+/* What was said is not acknowledged, and has not been for long. TCP gives up by itself as well, but
+ * half a second and more too late where its packets cannot even leave. */
+bool fabric_line_is_stuck(const struct fabric_line *line);
 
 /* Joined: sends a count, or nothing when there is no room. */
 void fabric_line_tell(struct fabric_line *line, uint64_t count);

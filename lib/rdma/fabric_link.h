@@ -99,6 +99,7 @@ struct fabric_link {
 	uint64_t last;		 /* frames that the peer has sent in all, and one; 0: not known */
 	uint64_t until;		 /* ENDING: not longer than that */
 	uint32_t silent;	 /* beats since the peer was heard */
+	uint32_t stuck;		 /* beats in a row that found the line stuck */
 	uint32_t first_send, next_send;
 	uint64_t cookies[FABRIC_LINK_SENDS];
 };

@@ -15,9 +15,9 @@
 #include "rdma/fabric_thread.h"
 
 #define BEAT_EVERY (300 * SDPU_MS)
-#define BEATS_UNHEARD                                                                              \
-	64u /* to a process that is stopped; its kernel is asked without them, too                 \
-	     */
+/* To a process that is stopped; its kernel is asked without them, too. */
+#define BEATS_UNHEARD 64u
+#define BEATS_STUCK 2u /* one may be due to our own absence */
 #define LOOK_EVERY SDPU_MS
 #define STREAK 1000u /* polls without a sleep until the engine takes over */
 #define ROUNDS_AT_ONCE 8
@@ -93,6 +93,17 @@ static bool port_beats(struct fabric_port *port, uint64_t now)
 	return true;
 }
 
+static void link_beat(struct fabric_link *link)
+{
+	link->stuck = fabric_line_is_stuck(&link->line) ? link->stuck + 1 : 0;
+	if (link->stuck == BEATS_STUCK) {
+		fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
+	} else if (link->silent < BEATS_UNHEARD) {
+		link->silent++;
+		fabric_line_tell(&link->line, 0);
+	}
+}
+
 /* Whatever has its time. Returns when it is to be looked at again. */
 static uint64_t link_tick(struct fabric_link *link, uint64_t now, bool beats)
 {
@@ -100,10 +111,8 @@ static uint64_t link_tick(struct fabric_link *link, uint64_t now, bool beats)
 	case FABRIC_LINK_JOINING:
 		return fabric_join_step(link->join, now);
 	case FABRIC_LINK_UP:
-		if (beats && link->silent < BEATS_UNHEARD) {
-			link->silent++;
-			fabric_line_tell(&link->line, 0);
-		}
+		if (beats)
+			link_beat(link);
 		return link->port->next_beat;
 	case FABRIC_LINK_ENDING:
 		if (now >= link->until)
