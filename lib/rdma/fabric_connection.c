@@ -255,9 +255,14 @@ static bool poll_connected(struct doca_rdma_connection *connection)
 
 	if (sdpu_unlikely(port->pacer == NULL))
 		port->pacer = connection;
-	if (port->pacer == connection)
+	/* Behind an event comes what came with it; the network is asked when nothing is left. */
+	if (port->pacer == connection && !fabric->asked)
 		fabric_port_poll(port);
-	return fabric_proto_poll(&fabric->proto);
+	fabric->asked = true;
+	if (fabric_proto_poll(&fabric->proto))
+		return true;
+	fabric->asked = false;
+	return false;
 }
 
 static bool fabric_poll(struct doca_rdma_connection *connection)

@@ -26,6 +26,7 @@ struct rdma_fabric {
 	struct fabric_link link;
 	struct fabric_proto proto;
 	struct fabric_join join;
+	bool asked; /* engine's thread: for frames, and not all that came is dealt with */
 	struct fabric_entry entry;    /* exported */
 	struct fabric_caller *caller; /* requested */
 };

@@ -11,9 +11,12 @@
 #include "base/log.h"
 #include "rdma/fabric_parts.h"
 
-/* Rounds of the port in which an answer of ours may take along that messages are done with, before
- * it is told by itself: the one of the progress that delivered it, and the one behind. */
-#define PROTO_PATIENCE 2
+/* Rounds of the port in which something that goes out anyway may take along what is done with,
+ * before it is told by itself. Of messages: the one behind the progress that delivered it, and
+ * another. Of requests: one that finds no more of them; and so many are told of at once. */
+#define MESSAGE_PATIENCE 1
+#define REQUEST_PATIENCE 1
+#define REQUESTS_UNTOLD 4
 /* For a peer to close the link after a message that was too long. */
 #define BREAK_PATIENCE (500 * SDPU_MS)
 
@@ -116,13 +119,19 @@ void fabric_proto_settle(struct fabric_proto *proto)
 		proto_tell(proto);
 }
 
-/* Requests have somebody waiting for them; messages may find something that goes out anyway. */
+static bool proto_may_wait(struct fabric_proto *proto)
+{
+	uint32_t requests = (uint32_t)proto->requests_done - proto->told_requests;
+
+	if (requests != 0)
+		return requests < REQUESTS_UNTOLD && proto->told_age++ < REQUEST_PATIENCE;
+	return (uint32_t)proto->messages_done != proto->told_messages &&
+	       proto->told_age++ < MESSAGE_PATIENCE;
+}
+
 static void proto_tell_soon(struct fabric_proto *proto)
 {
-	bool urgent = (uint32_t)proto->requests_done != proto->told_requests;
-
-	if (!urgent && (uint32_t)proto->messages_done != proto->told_messages &&
-	    ++proto->told_age < PROTO_PATIENCE)
+	if (proto_may_wait(proto))
 		fabric_link_rerun(proto->link);
 	else
 		proto_tell(proto);
@@ -293,39 +302,34 @@ static bool poll_deliver(struct fabric_proto *proto, const struct fabric_deliver
 	return true;
 }
 
-static bool poll_receive(struct fabric_proto *proto)
+/* Under the lock: what has been read goes to its place, and a message to its receive. */
+static bool poll_take(struct fabric_proto *proto, struct fabric_delivery *delivery)
 {
-	struct fabric_delivery delivery = {.task = NULL};
-	bool taken;
+	const struct rdma_op *begun = (const struct rdma_op *)proto->connection->begun.first;
+	bool ended = begun != NULL && (begun->ended || fabric_answer_is_over(proto));
 
-	pthread_mutex_lock(proto->port->lock);
-	taken = fabric_message_take(proto, &delivery);
-	pthread_mutex_unlock(proto->port->lock);
-	return taken && poll_deliver(proto, &delivery);
-}
-
-/* What has been read; and has it ended, before we look for what came last? */
-static doca_error_t poll_begin(struct fabric_proto *proto)
-{
-	doca_error_t why;
-
-	pthread_mutex_lock(proto->port->lock);
 	proto->stuck = false;
 	fabric_answer_absorb(proto);
-	why = proto->why;
-	pthread_mutex_unlock(proto->port->lock);
-	return why;
+	/* Turn about with completions, so that neither starves the other. */
+	proto->receive_first = !proto->receive_first;
+	return (!ended || proto->receive_first) && fabric_message_take(proto, delivery);
 }
 
 bool fabric_proto_poll(struct fabric_proto *proto)
 {
 	struct doca_rdma_connection *connection = proto->connection;
-	doca_error_t why = poll_begin(proto);
+	struct fabric_delivery delivery = {.task = NULL};
+	doca_error_t why;
+	bool taken;
 
-	/* Turn about, so that neither starves the other. */
-	proto->receive_first = !proto->receive_first;
-	if (proto->receive_first ? poll_receive(proto) || rdma_connection_complete(connection)
-				 : rdma_connection_complete(connection) || poll_receive(proto))
+	pthread_mutex_lock(proto->port->lock);
+	/* It may have ended; what came before is found below. */
+	why = proto->why;
+	taken = poll_take(proto, &delivery);
+	pthread_mutex_unlock(proto->port->lock);
+	if (taken)
+		return poll_deliver(proto, &delivery);
+	if (rdma_connection_complete(connection))
 		return true;
 	if (sdpu_unlikely(why != DOCA_SUCCESS)) {
 		rdma_connection_fail(connection, why);

@@ -46,7 +46,7 @@
 #include "rdma/receive.h"
 
 #define FABRIC_PULLED 4u /* frames of a lane that were asked for */
-#define FABRIC_EAGER 4u	 /* long frames without being asked for */
+#define FABRIC_EAGER 16u /* long frames without being asked for */
 #define FABRIC_BULKS 4u	 /* send staging of a link */
 #define FABRIC_CALLS 64u /* operations that are under way, or not yet told of */
 #define FABRIC_SENDS 64u /* frames whose bytes the link reads */
