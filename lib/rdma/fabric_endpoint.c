@@ -188,9 +188,10 @@ static bool link_hear_one(struct fabric_link *link)
 		link->last = count;
 	/* Once is enough: it stays ready. */
 	fabric_line_detach(link->port, &link->line);
-	if (link->state != FABRIC_LINK_JOINING)
+	/* Of a peer that is cut off nothing more can come. */
+	if (link->state == FABRIC_LINK_UP && result != DOCA_ERROR_TIME_OUT)
 		fabric_link_end(link);
-	else if (link->last == 0)
+	else if (link->state == FABRIC_LINK_UP || link->last == 0)
 		fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
 	return false;
 }

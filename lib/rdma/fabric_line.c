@@ -165,9 +165,13 @@ static bool is_not_yet(int error)
 	       error == EINPROGRESS || error == EALREADY;
 }
 
+/* A peer that has gone is told by its kernel; else it is ours that gives up. */
 static doca_error_t line_error(void)
 {
-	return is_not_yet(errno) ? DOCA_ERROR_AGAIN : DOCA_ERROR_CONNECTION_RESET;
+	if (is_not_yet(errno))
+		return DOCA_ERROR_AGAIN;
+	return errno == ECONNRESET || errno == EPIPE ? DOCA_ERROR_CONNECTION_RESET
+						     : DOCA_ERROR_TIME_OUT;
 }
 
 void fabric_line_put(struct fabric_line *line, const struct fabric_hello *hello)

@@ -49,10 +49,10 @@ void fabric_line_close(struct fabric_line *line);
 
 /* Puts the record behind what is not sent yet, of which there may be none but a beat. */
 void fabric_line_put(struct fabric_line *line, const struct fabric_hello *hello);
-/* SUCCESS: all is sent; AGAIN: not connected yet, or no room; CONNECTION_RESET: could not be
- * connected, hung up or cut. */
+/* SUCCESS: all is sent; AGAIN: not connected yet, or no room; CONNECTION_RESET: hung up; TIME_OUT:
+ * cut, or could not be connected. */
 doca_error_t fabric_line_flush(struct fabric_line *line);
-/* AGAIN: none yet; CONNECTION_RESET: hung up or cut; INVALID_VALUE: nonsense, *fault says why. */
+/* AGAIN: none yet; CONNECTION_RESET, TIME_OUT; INVALID_VALUE: nonsense, *fault says why. */
 doca_error_t fabric_line_get(struct fabric_line *line, struct fabric_hello *hello,
 			     const char **fault);
 
@@ -62,7 +62,7 @@ bool fabric_line_is_stuck(const struct fabric_line *line);
 
 /* Joined: sends a count, or nothing when there is no room. */
 void fabric_line_tell(struct fabric_line *line, uint64_t count);
-/* The next count. AGAIN, CONNECTION_RESET. */
+/* The next count. AGAIN, CONNECTION_RESET, TIME_OUT. */
 doca_error_t fabric_line_hear(struct fabric_line *line, uint64_t *count);
 
 #endif

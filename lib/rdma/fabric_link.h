@@ -93,7 +93,6 @@ struct fabric_link {
 	bool rerun;	     /* drive() is due */
 	bool refused;	     /* a send: AGAIN */
 	bool told;	     /* down() was called */
-	bool is_cut;	     /* nothing that was sent can come any more */
 	doca_error_t why;
 	uint64_t sent, received; /* frames */
 	uint64_t last;		 /* frames that the peer has sent in all, and one; 0: not known */
