@@ -111,13 +111,6 @@ static bool submit_all_idle(struct bench *bench)
 	return true;
 }
 
-static enum bench_status report(struct bench *bench, uint64_t copies, uint64_t ns)
-{
-	bench_stop(bench);
-	bench_report(bench, (double)copies * bench->kernel->size * 1e9 / (double)ns);
-	return bench_end(bench);
-}
-
 static enum bench_status copy_by_dma(struct bench *bench)
 {
 	uint64_t start, now;
@@ -130,23 +123,12 @@ static enum bench_status copy_by_dma(struct bench *bench)
 			return bench_end(bench);
 		now = bench_now();
 	}
-	return report(bench, copied, now - start);
+	return bench_report_bytes(bench, copied, now - start);
 }
 
 static enum bench_status copy_plainly(struct bench *bench)
 {
-	const uint32_t size = bench->kernel->size;
-	uint64_t start, now, copies = 0;
-
-	if (!open_memory(bench))
-		return bench_end(bench);
-	start = now = bench_now();
-	while (now - start < bench->duration) {
-		for (uint32_t i = 0; i < bench->kernel->depth; i++, copies++)
-			memcpy(to.base + (size_t)i * size, from.base + (size_t)i * size, size);
-		now = bench_now();
-	}
-	return report(bench, copies, now - start);
+	return open_memory(bench) ? limit_memcpy(bench, to.base, from.base) : bench_end(bench);
 }
 
 #define COPY(side_, bytes, slots)                                                                  \

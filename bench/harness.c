@@ -155,6 +155,13 @@ enum bench_status bench_end(const struct bench *bench)
 	return bench->status;
 }
 
+enum bench_status bench_report_bytes(struct bench *bench, uint64_t messages, uint64_t ns)
+{
+	bench_stop(bench);
+	bench_report(bench, (double)messages * bench->kernel->size * 1e9 / (double)ns);
+	return bench_end(bench);
+}
+
 static bool time_block(bool (*step)(void *), void *arg, double *ns)
 {
 	uint64_t start = bench_now();

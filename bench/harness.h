@@ -88,6 +88,9 @@ void bench_arrive(struct bench *bench);
 bool bench_all_arrived(const struct bench *bench);
 void bench_stop(struct bench *bench);
 void bench_report(struct bench *bench, double value);
+/* Stops the siblings, reports bytes a second for so many messages in ns, and is how the side ends.
+ */
+enum bench_status bench_report_bytes(struct bench *bench, uint64_t messages, uint64_t ns);
 /* Notes why, unless a sibling was first, stops all, and hands the status back. */
 enum bench_status bench_give_up(struct bench *bench, enum bench_status status, const char *format,
 				...) __attribute__((format(printf, 3, 4)));

@@ -182,3 +182,17 @@ enum bench_status limit_cross_write(struct bench *bench)
 	bench_report(bench, per_second(kernel, messages, now - start));
 	return BENCH_OK;
 }
+
+enum bench_status limit_memcpy(struct bench *bench, uint8_t *to, const uint8_t *from)
+{
+	const uint32_t size = bench->kernel->size;
+	uint64_t start, now, copies = 0;
+
+	start = now = bench_now();
+	while (now - start < bench->duration) {
+		for (uint32_t i = 0; i < bench->kernel->depth; i++, copies++)
+			memcpy(to + (size_t)i * size, from + (size_t)i * size, size);
+		now = bench_now();
+	}
+	return bench_report_bytes(bench, copies, now - start);
+}

@@ -133,9 +133,7 @@ enum bench_status limit_fabric_write(struct bench *bench)
 			return bench_end(bench);
 		now = bench_now();
 	}
-	bench_stop(bench);
-	bench_report(bench, (double)pair.sent * bench->kernel->size * 1e9 / (double)(now - start));
-	return bench_end(bench);
+	return bench_report_bytes(bench, pair.sent, now - start);
 }
 
 enum bench_status limit_fabric_target(struct bench *bench)

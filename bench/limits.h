@@ -33,6 +33,8 @@ enum bench_status limit_hop_request(struct bench *bench);
 enum bench_status limit_hop_forward(struct bench *bench);
 enum bench_status limit_hop_answer(struct bench *bench);
 enum bench_status limit_load(struct bench *bench);
+/* memcpy of depth messages, over and over, by one side; for kernels that bring the memory. */
+enum bench_status limit_memcpy(struct bench *bench, uint8_t *to, const uint8_t *from);
 enum bench_status limit_tcp_ping(struct bench *bench);
 enum bench_status limit_tcp_pong(struct bench *bench);
 enum bench_status limit_fabric_ping(struct bench *bench);

@@ -157,13 +157,6 @@ static bool submit_all_idle(struct bench *bench)
 	return true;
 }
 
-static enum bench_status report(struct bench *bench, uint64_t copies, uint64_t ns)
-{
-	bench_stop(bench);
-	bench_report(bench, (double)copies * bench->kernel->size * 1e9 / (double)ns);
-	return bench_end(bench);
-}
-
 static enum bench_status request(struct bench *bench)
 {
 	uint64_t start, now;
@@ -176,7 +169,7 @@ static enum bench_status request(struct bench *bench)
 			return bench_end(bench);
 		now = bench_now();
 	}
-	return report(bench, done, now - start);
+	return bench_report_bytes(bench, done, now - start);
 }
 
 static enum bench_status respond(struct bench *bench)
@@ -194,22 +187,16 @@ static enum bench_status respond(struct bench *bench)
 /* The limit of reads: memcpy out of shared memory that nobody else touches meanwhile. */
 static enum bench_status copy_plainly(struct bench *bench)
 {
-	const uint32_t size = bench->kernel->size;
-	uint8_t *to = malloc((size_t)bench->kernel->depth * size);
-	const uint8_t *from = bench->arena;
-	uint64_t start, now, copies = 0;
+	const size_t len = (size_t)bench->kernel->depth * bench->kernel->size;
+	uint8_t *to = malloc(len);
+	enum bench_status status;
 
 	if (to == NULL)
 		return BENCH_FAILED;
-	memset(to, 1, (size_t)bench->kernel->depth * size);
-	start = now = bench_now();
-	while (now - start < bench->duration) {
-		for (uint32_t i = 0; i < bench->kernel->depth; i++, copies++)
-			memcpy(to + (size_t)i * size, from + (size_t)i * size, size);
-		now = bench_now();
-	}
+	memset(to, 1, len);
+	status = limit_memcpy(bench, to, bench->arena);
 	free(to);
-	return report(bench, copies, now - start);
+	return status;
 }
 
 #define ACCESS(direction, bytes, slots)                                                            \
