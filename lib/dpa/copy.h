@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Copies of device code between mmaps, named by their handles: memory of this process, which is
+ * copied in place, and imported memory, which is reached through its window. No state; any thread
+ * of the DPA. Blocks until done; when an exporter dies it fails. A kernel that is to end does so
+ * within the copy. Data path.
+ */
+#ifndef SDPU_DPA_COPY_H
+#define SDPU_DPA_COPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_dpa_dev_handles.h>
+#include <doca_error.h>
+
+#include "base/compiler.h"
+
+/*
+ * NOT_FOUND: no such handle (any more). NOT_PERMITTED: outside of an mmap, or it may not be read or
+ * written; its exporter has stopped it. INVALID_VALUE, IO_FAILED: memory is gone. CONNECTION_RESET:
+ * an exporter is dead. SHUTDOWN: the kernel is to end (sdpu_dpa_guard_leave() does it). On failure
+ * part of it may have been copied.
+ */
+SDPU_SHARED doca_error_t sdpu_dpa_copy(doca_dpa_dev_mmap_t dst, uint64_t dst_addr,
+				       doca_dpa_dev_mmap_t src, uint64_t src_addr, size_t len);
+/* What such a failure means, in words. */
+SDPU_SHARED const char *sdpu_dpa_copy_fault(doca_error_t result);
+
+#endif
