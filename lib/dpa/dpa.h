@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * DPA context, as other objects see it: what lives in one (threads, completions, queues) joins it
+ * when it is made and leaves it when it is destroyed. Members stand against doca_dpa_stop(), not
+ * against doca_dpa_destroy(): those that are left find a context that is GONE, whose bytes stay
+ * until the last one leaves. Any thread. What stands against destroy holds it (core/dpa_base.h).
+ */
+#ifndef SDPU_DPA_DPA_H
+#define SDPU_DPA_DPA_H
+
+#include <doca_dpa.h>
+
+#include "base/compiler.h"
+#include "core/dpa_base.h"
+
+/* BAD_STATE (logged, `call` names the function): it has failed, or is destroyed. */
+SDPU_SHARED doca_error_t sdpu_dpa_join(struct doca_dpa *dpa, const char *call);
+SDPU_SHARED void sdpu_dpa_leave(struct doca_dpa *dpa);
+
+/* For members' calls. BAD_STATE (logged): it is destroyed. */
+SDPU_SHARED doca_error_t sdpu_dpa_check_there(const struct doca_dpa *dpa, const char *call);
+/* BAD_STATE (logged): not started, failed or destroyed. */
+SDPU_SHARED doca_error_t sdpu_dpa_check_running(const struct doca_dpa *dpa, const char *call);
+
+/*
+ * For device functions that were given what they cannot use: ends the kernel as a fault would, with
+ * this sentence in the log and in the crash report; the context becomes FATAL. Outside of a kernel
+ * the program is ended, which no device function can be called from.
+ */
+SDPU_SHARED void sdpu_dpa_fatal(const char *format, ...) sdpu_printf_like(1, 2)
+	__attribute__((cold, noreturn));
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Strand: a POSIX thread that runs kernels, one at a time. Owner: the pool of its DPA context
+ * (strand_pool.h), which hands it out for a job (a DPA thread's life, one rank of a launch, an RPC)
+ * and takes it back afterwards.
+ *
+ * A kernel runs on top of a frame to which it can be thrown back from anywhere: by the device
+ * functions that end it, by a fault, and by a signal that kills it. So what a device function does
+ * must either be fit to be left at any instruction, or stand between sdpu_dpa_guard_enter() and
+ * _leave(), which a kill waits for. A fault does not wait: no lock may be held over an access to
+ * memory of the program's, and what it leaves half done is never looked at again, as the context is
+ * FATAL then. All fields are the strand's own unless they say otherwise.
+ */
+#ifndef SDPU_DPA_STRAND_H
+#define SDPU_DPA_STRAND_H
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_dpa.h>
+#include <softdpu_dpa_app.h>
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "base/list.h"
+
+#define SDPU_DPA_FAULT_DEPTH 48
+#define SDPU_DPA_FAULT_TEXT 256
+
+/* How a kernel came to its end. */
+enum sdpu_dpa_end {
+	SDPU_DPA_END_RETURN,
+	SDPU_DPA_END_RESCHEDULE,
+	SDPU_DPA_END_FINISH,
+	SDPU_DPA_END_KILL,  /* asked for by sdpu_dpa_strand_kill() */
+	SDPU_DPA_END_FAULT, /* what is in `fault` */
+};
+
+/* Written where it happens, by the strand or its signal handler; read after the frame. */
+struct sdpu_dpa_fault {
+	int signal; /* 0: sdpu_dpa_fatal() */
+	int code;
+	const void *address; /* that was accessed */
+	const void *pc;
+	int depth;
+	void *stack[SDPU_DPA_FAULT_DEPTH];
+	char text[SDPU_DPA_FAULT_TEXT]; /* of sdpu_dpa_fatal() */
+};
+
+struct sdpu_dpa_strand {
+	struct doca_dpa *dpa;		/* whose pool it is of: never an extended one */
+	struct doca_dpa *device;	/* that the kernel has chosen */
+	struct doca_dpa_thread *thread; /* NULL: a launch, or an RPC */
+	const struct softdpu_dpa_kernel *kernel;
+	uint32_t rank;
+	uint32_t num_threads;
+	uint64_t local_storage;
+	uint64_t result; /* of the kernel */
+
+	uint32_t killed;	  /* atomic: the kernel, and then the job, is to end */
+	uint32_t turn;		  /* atomic, the watchdog reads: odd while a kernel runs */
+	volatile uint32_t inside; /* a kernel runs: its frame may be jumped to */
+	volatile uint32_t guard;  /* depth */
+	jmp_buf frame;
+	struct sdpu_dpa_fault fault;
+
+	/* The job, set before `work` says so; strand_pool.h */
+	void (*job)(struct sdpu_dpa_strand *strand, void *arg);
+	void *arg;
+	uint32_t work; /* atomic, futex */
+	pthread_t pthread;
+	void *signal_stack;
+	struct sdpu_list pool_node; /* under the pool's lock */
+	bool idle;		    /* the same */
+	uint32_t seen_turn;	    /* the watchdog's */
+	uint64_t seen_for;	    /* the watchdog's: ns */
+};
+
+SDPU_SHARED extern __thread struct sdpu_dpa_strand *sdpu_dpa_strand_current
+	__attribute__((tls_model("initial-exec")));
+
+/* NULL outside of kernels, on a strand or not. */
+static inline struct sdpu_dpa_strand *sdpu_dpa_strand_self(void)
+{
+	return sdpu_dpa_strand_current;
+}
+
+/* Leaves the kernel. */
+SDPU_SHARED void sdpu_dpa_strand_end(struct sdpu_dpa_strand *strand, enum sdpu_dpa_end end)
+	__attribute__((cold, noreturn));
+/* There is no strand: ends the program, and says that `call` is for kernels. */
+SDPU_SHARED void sdpu_dpa_strand_missing(const char *call) __attribute__((cold, noreturn));
+
+/* Ends the kernel here if somebody wants that: at the beginning of a device function, and in each
+ * turn of one that waits. */
+static inline void sdpu_dpa_strand_check(struct sdpu_dpa_strand *strand)
+{
+	if (sdpu_unlikely(sdpu_load(&strand->killed) != 0) && strand->guard == 0)
+		sdpu_dpa_strand_end(strand, SDPU_DPA_END_KILL);
+}
+
+/* The beginning of every device function; `call` is its name. */
+static inline struct sdpu_dpa_strand *sdpu_dpa_strand_enter(const char *call)
+{
+	struct sdpu_dpa_strand *strand = sdpu_dpa_strand_current;
+
+	if (sdpu_unlikely(strand == NULL))
+		sdpu_dpa_strand_missing(call);
+	sdpu_dpa_strand_check(strand);
+	return strand;
+}
+
+/* Until leave, a kill waits. In a kernel; may be nested. */
+static inline void sdpu_dpa_guard_enter(struct sdpu_dpa_strand *strand)
+{
+	strand->guard++;
+	sdpu_compiler_barrier();
+}
+
+static inline void sdpu_dpa_guard_leave(struct sdpu_dpa_strand *strand)
+{
+	sdpu_compiler_barrier();
+	strand->guard--;
+	sdpu_dpa_strand_check(strand);
+}
+
+#endif
