@@ -18,10 +18,10 @@ LAYERS = {
     "bus": {"base"},
     "core": {"base", "bus"},
     "argp": {"base", "core"},
-    "comch": {"base", "bus", "core"},
     "rdma": {"base", "bus", "core"},
     "dma": {"base", "bus", "core"},
     "dpa": {"base", "bus", "core"},
+    "comch": {"base", "bus", "core", "dpa"},
 }
 
 # Tree -> may its files include softdpu.h, which the real SDK does not have?
