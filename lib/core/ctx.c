@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "core/ctx_state.h"
 #include "core/dev.h"
+#include "core/dpa_base.h"
 #include "core/pe.h"
 
 #define EXPLAIN_AFTER (2 * SDPU_SECOND)
@@ -42,9 +43,11 @@ void sdpu_ctx_move(struct doca_ctx *ctx, enum doca_ctx_states next)
 	}
 	if (ctx->state_changed == NULL)
 		return;
-	pe->depth++;
+	if (pe != NULL)
+		pe->depth++;
 	ctx->state_changed(ctx->user_data, ctx, prev, next);
-	pe->depth--;
+	if (pe != NULL)
+		pe->depth--;
 }
 
 static void ctx_become_idle(struct doca_ctx *ctx)
@@ -73,6 +76,8 @@ bool sdpu_ctx_step(struct doca_ctx *ctx)
 
 void sdpu_ctx_wake(struct doca_ctx *ctx)
 {
+	if (ctx->pe == NULL)
+		return;
 	if (sdpu_list_empty(&ctx->wake_node))
 		sdpu_list_append(&ctx->pe->woken, &ctx->wake_node);
 	sdpu_bell_rouse(&ctx->pe->bell);
@@ -102,6 +107,24 @@ void sdpu_ctx_fail(struct doca_ctx *ctx)
 		ctx_begin_stop(ctx);
 }
 
+/* It has something to run on. */
+static doca_error_t ctx_check_path(const struct doca_ctx *ctx)
+{
+	if (ctx->dpa != NULL && !sdpu_dpa_running(ctx->dpa)) {
+		sdpu_log_err("%s: start on a DPA context that does not run (not started, or "
+			     "failed); call doca_dpa_start() first",
+			     ctx->ops->name);
+		return DOCA_ERROR_BAD_STATE;
+	}
+	if (ctx->dpa == NULL && ctx->pe == NULL) {
+		sdpu_log_err(
+			"%s: start without a progress engine; call doca_pe_connect_ctx() first",
+			ctx->ops->name);
+		return DOCA_ERROR_NOT_CONNECTED;
+	}
+	return DOCA_SUCCESS;
+}
+
 doca_error_t sdpu_ctx_request_start(struct doca_ctx *ctx)
 {
 	doca_error_t result;
@@ -111,12 +134,9 @@ doca_error_t sdpu_ctx_request_start(struct doca_ctx *ctx)
 			     ctx->ops->name, state_name[ctx->state]);
 		return DOCA_ERROR_BAD_STATE;
 	}
-	if (ctx->pe == NULL) {
-		sdpu_log_err(
-			"%s: start without a progress engine; call doca_pe_connect_ctx() first",
-			ctx->ops->name);
-		return DOCA_ERROR_NOT_CONNECTED;
-	}
+	result = ctx_check_path(ctx);
+	if (result != DOCA_SUCCESS)
+		return result;
 	result = ctx->ops->check == NULL ? DOCA_SUCCESS : ctx->ops->check(ctx);
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -140,7 +160,7 @@ doca_error_t sdpu_ctx_request_stop(struct doca_ctx *ctx)
 	if (result != DOCA_SUCCESS)
 		return result;
 	ctx_begin_stop(ctx);
-	if (sdpu_pe_in_callback(ctx->pe) || !ctx_is_drained(ctx))
+	if ((ctx->pe != NULL && sdpu_pe_in_callback(ctx->pe)) || !ctx_is_drained(ctx))
 		return DOCA_ERROR_IN_PROGRESS;
 	ctx_become_idle(ctx);
 	return DOCA_SUCCESS;
@@ -153,6 +173,28 @@ doca_error_t sdpu_ctx_configurable(const struct doca_ctx *ctx, const char *call)
 	sdpu_log_err("%s: the context is %s; it can be configured only while IDLE (before start)",
 		     call, state_name[ctx->state]);
 	return DOCA_ERROR_BAD_STATE;
+}
+
+doca_error_t sdpu_ctx_set_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa, const char *call)
+{
+	doca_error_t result = sdpu_ctx_configurable(ctx, call);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (ctx->ops->on_dpa == NULL) {
+		sdpu_log_err("%s: the data path of a %s is on the CPU; on a DPA can be producers "
+			     "and consumers of a MsgQ",
+			     call, ctx->ops->name);
+		return DOCA_ERROR_NOT_SUPPORTED;
+	}
+	result = ctx->ops->on_dpa(ctx, dpa);
+	if (result != DOCA_SUCCESS)
+		return result;
+	sdpu_dpa_hold(dpa);
+	if (ctx->dpa != NULL)
+		sdpu_dpa_release(ctx->dpa);
+	ctx->dpa = dpa;
+	return DOCA_SUCCESS;
 }
 
 void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct doca_dev *dev)
@@ -177,6 +219,9 @@ doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)
 	sdpu_list_remove(&ctx->pe_node);
 	sdpu_list_remove(&ctx->wake_node);
 	sdpu_list_remove(&ctx->done_node);
+	if (ctx->dpa != NULL)
+		sdpu_dpa_release(ctx->dpa);
+	ctx->dpa = NULL;
 	if (ctx->dev != NULL)
 		sdpu_dev_release(ctx->dev);
 	return DOCA_SUCCESS;

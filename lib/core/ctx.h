@@ -7,6 +7,9 @@
  * legal moves, and calls the user's callback with no lock held. The user may destroy the object
  * inside its IDLE callback: whoever moves a context to IDLE does nothing with it afterwards.
  *
+ * A context whose data path is on a DPA needs no engine. It starts and stops within the calls, and
+ * is used by one thread at a time; `step` is not for it.
+ *
  * Ends: doca_ctx_stop() -> STOPPING (ops->stop) -> flush -> all tasks back and freed, ops->quiet()
  * -> IDLE (ops->idle). A fatal error (peer lost) takes the same way through sdpu_ctx_fail().
  */
@@ -25,6 +28,7 @@
 #include "core/task.h"
 
 struct doca_dev;
+struct doca_dpa;
 
 /* Every slot: called in the engine's thread, no lock held, must not block. NULL where said. */
 struct sdpu_ctx_ops {
@@ -51,6 +55,9 @@ struct sdpu_ctx_ops {
 	bool (*quiet)(struct doca_ctx *ctx);
 	/* About to be IDLE: give back what start took. Before the user's callback. May be NULL. */
 	void (*idle)(struct doca_ctx *ctx);
+	/* May its data path be on that DPA, which it then works with while it runs? Called in IDLE;
+	 * logs what is wrong. NULL: contexts of this kind are on the CPU. */
+	doca_error_t (*on_dpa)(struct doca_ctx *ctx, struct doca_dpa *dpa);
 	/* STOPPING for 2 s: names what it waits for ("2 connections not closed by the peer"). May
 	 * be NULL. */
 	void (*explain)(const struct doca_ctx *ctx, char *text, size_t size);
@@ -60,6 +67,8 @@ struct doca_ctx {
 	const struct sdpu_ctx_ops *ops;
 	struct doca_pe *pe;
 	struct doca_dev *dev;
+	struct doca_dpa
+		*dpa; /* its data path is there, and needs no engine; NULL: on the CPU. Held */
 	enum doca_ctx_states state;
 	union doca_data user_data;
 	doca_ctx_state_changed_callback_t state_changed;
@@ -78,6 +87,11 @@ SDPU_SHARED void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *
 			       struct doca_dev *dev);
 /* Leaves the engine, releases dev. IN_USE (logged) unless IDLE; then nothing was done. */
 SDPU_SHARED doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx);
+
+/* Puts the data path on a DPA, which is held until sdpu_ctx_fini(). BAD_STATE (logged) unless IDLE;
+ * NOT_SUPPORTED (logged). */
+SDPU_SHARED doca_error_t sdpu_ctx_set_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa,
+					  const char *call);
 
 /* For setters: BAD_STATE (logged, `call` names the function) unless IDLE. */
 SDPU_SHARED doca_error_t sdpu_ctx_configurable(const struct doca_ctx *ctx, const char *call);

@@ -75,24 +75,21 @@ doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
 	return result;
 }
 
-static doca_error_t ctx_refuse_datapath(struct doca_ctx *ctx, const void *where, const char *call)
+doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev)
 {
 	doca_error_t result;
 
-	if (ctx == NULL || where == NULL)
+	if (ctx == NULL || gpu_dev == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_ctx_configurable(ctx, call);
+	result = sdpu_ctx_configurable(ctx, __func__);
 	return result == DOCA_SUCCESS ? DOCA_ERROR_NOT_SUPPORTED : result;
-}
-
-doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev)
-{
-	return ctx_refuse_datapath(ctx, gpu_dev, "doca_ctx_set_datapath_on_gpu");
 }
 
 doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa_dev)
 {
-	return ctx_refuse_datapath(ctx, dpa_dev, "doca_ctx_set_datapath_on_dpa");
+	if (ctx == NULL || dpa_dev == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sdpu_ctx_set_dpa(ctx, dpa_dev, __func__);
 }
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)
