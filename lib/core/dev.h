@@ -20,24 +20,31 @@ enum sdpu_side { SDPU_SIDE_DPU, SDPU_SIDE_HOST };
 
 /* What the topology file may shrink ("limits"); shown by the capability calls. */
 struct sdpu_limits {
-	uint32_t comch_max_msg_size;   /* 4080 */
-	uint32_t comch_max_recv_queue; /* 8192 */
-	uint32_t comch_max_send_tasks; /* 8192 */
-	uint32_t comch_max_clients;    /* 512 */
-	uint32_t comch_max_name_len;   /* 120, NUL counted */
-	uint32_t comch_max_producers;  /* 64 per connection */
-	uint32_t comch_max_consumers;  /* 64 per connection */
-	uint32_t comch_max_fast_tasks; /* 8192 per producer or consumer */
-	uint32_t comch_max_buf_size;   /* 2 GiB */
-	uint32_t comch_max_imm_len;    /* 32 */
-	uint32_t rdma_max_queue;       /* 32768 */
-	uint32_t rdma_max_connections; /* 4096 */
-	uint32_t rdma_max_message;     /* 1 GiB */
-	uint32_t rdma_max_list;	       /* 32 */
-	uint32_t dma_max_tasks;	       /* 65536 */
-	uint64_t dma_max_buf_size;     /* 2 GiB */
-	uint32_t dma_max_list;	       /* 64 */
-	uint32_t mmap_max_devices;     /* 32 */
+	uint32_t comch_max_msg_size;	     /* 4080 */
+	uint32_t comch_max_recv_queue;	     /* 8192 */
+	uint32_t comch_max_send_tasks;	     /* 8192 */
+	uint32_t comch_max_clients;	     /* 512 */
+	uint32_t comch_max_name_len;	     /* 120, NUL counted */
+	uint32_t comch_max_producers;	     /* 64 per connection */
+	uint32_t comch_max_consumers;	     /* 64 per connection */
+	uint32_t comch_max_fast_tasks;	     /* 8192 per producer or consumer */
+	uint32_t comch_max_buf_size;	     /* 2 GiB */
+	uint32_t comch_max_imm_len;	     /* 32 */
+	uint32_t rdma_max_queue;	     /* 32768 */
+	uint32_t rdma_max_connections;	     /* 4096 */
+	uint32_t rdma_max_message;	     /* 1 GiB */
+	uint32_t rdma_max_list;		     /* 32 */
+	uint32_t dma_max_tasks;		     /* 65536 */
+	uint64_t dma_max_buf_size;	     /* 2 GiB */
+	uint32_t dma_max_list;		     /* 64 */
+	uint32_t mmap_max_devices;	     /* 32 */
+	uint32_t dpa_cores;		     /* 16; 0: there is no DPA */
+	uint32_t dpa_eus_per_core;	     /* 16 */
+	uint32_t dpa_max_threads;	     /* 1024 per context */
+	uint32_t dpa_max_threads_per_kernel; /* 128 */
+	uint32_t dpa_kernel_max_run_time;    /* 12 s */
+	uint32_t msgq_max_consumers;	     /* 64 per queue */
+	uint32_t msgq_max_producers;	     /* 64 per queue */
 };
 
 /*

@@ -40,6 +40,13 @@ static const struct limit limits_known[] = {
 	LIMIT(dma_max_buf_size, 1, 2ll << 30),
 	LIMIT(dma_max_list, 1, 64),
 	LIMIT(mmap_max_devices, 1, 32),
+	LIMIT(dpa_cores, 0, 16),
+	LIMIT(dpa_eus_per_core, 1, 16),
+	LIMIT(dpa_max_threads, 1, 1024),
+	LIMIT(dpa_max_threads_per_kernel, 1, 128),
+	LIMIT(dpa_kernel_max_run_time, 1, 12),
+	LIMIT(msgq_max_consumers, 1, 64),
+	LIMIT(msgq_max_producers, 1, 64),
 };
 
 #define NUM_LIMITS SDPU_ARRAY_SIZE(limits_known)
