@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <rdma/fabric.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,13 +71,24 @@ bool rig_is_fabric(void)
 }
 
 /*
- * Libraries behind libfabric measure the processor when they are loaded, which takes a second on a
- * machine that is busy. The processes of all cases come from this one, and find it loaded.
+ * Libraries behind libfabric measure the processor when they are loaded, and its first use reads
+ * all symbols of the kernel: a second on a machine that is busy. The processes of all cases come
+ * from this one, and find both done.
  */
 __attribute__((constructor)) static void load_early(void)
 {
-	if (rig_is_fabric())
-		(void)dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
+	void *lib = rig_is_fabric() ? dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL) : NULL;
+	__typeof__(fi_getparams) *getparams;
+	__typeof__(fi_freeparams) *freeparams;
+	struct fi_param *params;
+	int count;
+
+	if (lib == NULL)
+		return;
+	getparams = dlsym(lib, "fi_getparams");
+	freeparams = dlsym(lib, "fi_freeparams");
+	if (getparams(&params, &count) == 0)
+		freeparams(params);
 }
 
 unsigned int rig_notice_ms(void)
