@@ -120,12 +120,14 @@ doca_error_t doca_sync_event_add_publisher_location_cpu(struct doca_sync_event *
 							struct doca_dev *dev);
 
 /**
- * @brief Declare that a DPA will change the counter. Not in this release.
+ * @brief Declare that a DPA will change the counter. Before start.
  *
  * @param[in] event a local event
- * @param[in] dpa the DPA
+ * @param[in] dpa the DPA context
+ * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: it cannot take part
+ * @return DOCA_ERROR_BAD_STATE: the event is started
+ * @return DOCA_ERROR_NOT_PERMITTED: the event is imported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_dpa(struct doca_sync_event *event,
@@ -175,12 +177,14 @@ doca_error_t doca_sync_event_add_subscriber_location_cpu(struct doca_sync_event 
 							 struct doca_dev *dev);
 
 /**
- * @brief Declare that a DPA will wait for the counter. Not in this release.
+ * @brief Declare that a DPA will wait for the counter. Before start.
  *
  * @param[in] event a local event
- * @param[in] dpa the DPA
+ * @param[in] dpa the DPA context
+ * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: it cannot take part
+ * @return DOCA_ERROR_BAD_STATE: the event is started
+ * @return DOCA_ERROR_NOT_PERMITTED: the event is imported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_subscriber_location_dpa(struct doca_sync_event *event,
@@ -455,11 +459,13 @@ doca_error_t doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_ne
 /**
  * @brief Get the handle by which DPA code reaches the event.
  *
- * @param[in] event a started event with a DPA location
- * @param[in] dpa the DPA context
- * @param[out] handle the handle, valid as long as the event
+ * @param[in] event a started event with a DPA location, or an imported one
+ * @param[in] dpa a started DPA context
+ * @param[out] handle the handle, valid until the event is stopped
+ * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: there is no DPA
+ * @return DOCA_ERROR_BAD_STATE: the event or the DPA context is not started
+ * @return DOCA_ERROR_NOT_PERMITTED: a local event without a DPA location
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_get_dpa_handle(struct doca_sync_event *event, struct doca_dpa *dpa,

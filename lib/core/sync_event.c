@@ -103,11 +103,23 @@ static uint32_t permissions(const struct doca_sync_event *event)
 
 doca_error_t sdpu_event_open(struct doca_sync_event *event)
 {
-	return sdpu_event_word_open(&event->word, permissions(event));
+	doca_error_t result = sdpu_event_word_open(&event->word, permissions(event));
+
+	if (result == DOCA_SUCCESS)
+		/* release: pairs with the acquire of sdpu_event_is_open() */
+		sdpu_store_release(&event->open, 1);
+	return result;
 }
 
 void sdpu_event_close(struct doca_sync_event *event)
 {
+	sdpu_dpa_handle_withdraw(&event->dpa_head);
+	/* Full fence: pairs with the one of sdpu_event_operate(). Either it sees this, or we see
+	 * who is inside. */
+	sdpu_publish_fenced(&event->open, 0);
+	/* acquire: pairs with the last touch of who was inside */
+	while (sdpu_load_acquire(&event->users) != 0)
+		sdpu_clock_yield();
 	sdpu_event_drop_exports(event);
 	sdpu_event_word_close(&event->word);
 }

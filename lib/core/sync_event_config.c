@@ -24,8 +24,8 @@ static doca_error_t configurable(const struct doca_sync_event *event, const char
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t add(struct doca_sync_event *event, enum sdpu_event_role role,
-			enum sdpu_event_location location, const char *call)
+doca_error_t sdpu_event_add_location(struct doca_sync_event *event, enum sdpu_event_role role,
+				     enum sdpu_event_location location, const char *call)
 {
 	doca_error_t result = event == NULL ? DOCA_ERROR_INVALID_VALUE : configurable(event, call);
 
@@ -39,7 +39,8 @@ static doca_error_t add_cpu(struct doca_sync_event *event, enum sdpu_event_role 
 			    struct doca_dev *dev, const char *call)
 {
 	doca_error_t result =
-		dev == NULL ? DOCA_ERROR_INVALID_VALUE : add(event, role, SDPU_EVENT_AT_CPU, call);
+		dev == NULL ? DOCA_ERROR_INVALID_VALUE
+			    : sdpu_event_add_location(event, role, SDPU_EVENT_AT_CPU, call);
 	struct sdpu_event_side *side;
 
 	if (result != DOCA_SUCCESS)
@@ -60,12 +61,12 @@ doca_error_t doca_sync_event_add_publisher_location_cpu(struct doca_sync_event *
 
 doca_error_t doca_sync_event_add_publisher_location_remote_pci(struct doca_sync_event *event)
 {
-	return add(event, SDPU_EVENT_PUBLISHER, SDPU_EVENT_AT_PCI, __func__);
+	return sdpu_event_add_location(event, SDPU_EVENT_PUBLISHER, SDPU_EVENT_AT_PCI, __func__);
 }
 
 doca_error_t doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event)
 {
-	return add(event, SDPU_EVENT_PUBLISHER, SDPU_EVENT_AT_NET, __func__);
+	return sdpu_event_add_location(event, SDPU_EVENT_PUBLISHER, SDPU_EVENT_AT_NET, __func__);
 }
 
 doca_error_t doca_sync_event_add_subscriber_location_cpu(struct doca_sync_event *event,
@@ -76,7 +77,7 @@ doca_error_t doca_sync_event_add_subscriber_location_cpu(struct doca_sync_event 
 
 doca_error_t doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync_event *event)
 {
-	return add(event, SDPU_EVENT_SUBSCRIBER, SDPU_EVENT_AT_PCI, __func__);
+	return sdpu_event_add_location(event, SDPU_EVENT_SUBSCRIBER, SDPU_EVENT_AT_PCI, __func__);
 }
 
 /* The other calls of this sort answer with another code. */

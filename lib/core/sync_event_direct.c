@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Synchronous work on a sync event, by any thread, while it is started for it. A wait ends when its
- * condition holds, when the exporter of an imported event dies or stops it, or when the event is
- * stopped here.
+ * Synchronous work on a sync event, by any thread, while it is started for it; and single
+ * operations of other libraries, in whatever way it is started. A wait ends when its condition
+ * holds, when the exporter of an imported event dies or stops it, or when the event is stopped
+ * here.
  */
 #include "base/clock.h"
 #include "base/log.h"
@@ -29,19 +30,41 @@ static doca_error_t check(const struct doca_sync_event *event, const char *call)
 }
 
 /* To the end; what was there before goes to *before unless that is NULL. */
-static doca_error_t run(struct doca_sync_event *event, enum sdpu_atomic_kind kind, uint64_t operand,
-			uint64_t *before, const char *call)
+static doca_error_t run_word(struct sdpu_event_word *word, enum sdpu_atomic_kind kind,
+			     uint64_t operand, uint64_t *before)
 {
-	struct sdpu_atomic op = sdpu_event_word_op(&event->word, kind, operand);
+	struct sdpu_atomic op = sdpu_event_word_op(word, kind, operand);
 	doca_error_t result;
 
 	/* It is with the exporter's agent, which answers or dies. */
-	while ((result = sdpu_event_word_run(&event->word, &op)) == DOCA_ERROR_IN_PROGRESS)
+	while ((result = sdpu_event_word_run(word, &op)) == DOCA_ERROR_IN_PROGRESS)
 		sdpu_spin_idle();
+	if (result == DOCA_SUCCESS && before != NULL)
+		*before = op.result;
+	return result;
+}
+
+static doca_error_t run(struct doca_sync_event *event, enum sdpu_atomic_kind kind, uint64_t operand,
+			uint64_t *before, const char *call)
+{
+	doca_error_t result = run_word(&event->word, kind, operand, before);
+
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		sdpu_event_word_explain(call, result);
-	else if (before != NULL)
-		*before = op.result;
+	return result;
+}
+
+doca_error_t sdpu_event_operate(struct doca_sync_event *event, enum sdpu_atomic_kind kind,
+				uint64_t operand, uint64_t *before)
+{
+	doca_error_t result = DOCA_ERROR_BAD_STATE;
+
+	/* Full fence: pairs with the one of sdpu_event_close(). */
+	sdpu_fetch_add_fenced(&event->users, 1);
+	if (sdpu_likely(sdpu_event_is_open(event)))
+		result = run_word(&event->word, kind, operand, before);
+	/* release: pairs with the acquire of sdpu_event_close(); the event may be gone now */
+	(void)sdpu_fetch_sub(&event->users, 1);
 	return result;
 }
 

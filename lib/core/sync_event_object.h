@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Sync event, as its files know it: sync_event.c (life), _config.c (locations, memory), _direct.c
- * (synchronous work), _ctx.c and _task.c (asynchronous), _export.c and _remote_net.c, _cap.c.
+ * (synchronous work), _ctx.c and _task.c (asynchronous), _dpa.c (device code), _export.c and
+ * _remote_net.c, _cap.c.
  *
  * Owner: the user. IDLE, configured or imported -> started in one of two ways, each of which
  * excludes the other -> stopped, IDLE again. Directly: get, update and wait by any thread, until
@@ -18,7 +19,9 @@
 #include "bus/blob.h"
 #include "core/ctx.h"
 #include "core/dev.h"
+#include "core/dpa_handle.h"
 #include "core/pe.h"
+#include "core/sync_event.h"
 #include "core/sync_event_condition.h"
 #include "core/sync_event_word.h"
 #include "core/task.h"
@@ -31,6 +34,7 @@ enum sdpu_event_location {
 	SDPU_EVENT_AT_CPU = 1 << 0,
 	SDPU_EVENT_AT_PCI = 1 << 1,
 	SDPU_EVENT_AT_NET = 1 << 2,
+	SDPU_EVENT_AT_DPA = 1 << 3,
 };
 
 enum sdpu_event_role { SDPU_EVENT_PUBLISHER, SDPU_EVENT_SUBSCRIBER, SDPU_EVENT_ROLES };
@@ -68,6 +72,9 @@ struct doca_sync_event {
 	struct doca_ctx ctx;
 	uint32_t direct;  /* atomic: enum sdpu_event_direct */
 	uint32_t waiters; /* atomic: threads inside a direct wait */
+	uint32_t open;	  /* atomic: the word is there, whichever way the event was started */
+	uint32_t users;	  /* atomic: threads inside sdpu_event_operate() */
+	struct sdpu_dpa_head dpa_head; /* of the handle, as long as one was given */
 	struct sdpu_event_side sides[SDPU_EVENT_ROLES];
 	struct sdpu_event_word word;
 
@@ -99,6 +106,11 @@ static inline bool sdpu_event_is_started(const struct doca_sync_event *event)
 	return sdpu_event_is_direct(event) || event->ctx.state != DOCA_CTX_STATE_IDLE;
 }
 
+static inline bool sdpu_event_is_open(const struct doca_sync_event *event)
+{
+	/* acquire: pairs with the release of sdpu_event_open() */
+	return sdpu_load_acquire(&event->open) != 0;
+}
 static inline uint32_t sdpu_event_locations(const struct doca_sync_event *event)
 {
 	return event->sides[SDPU_EVENT_PUBLISHER].locations |
@@ -110,7 +122,13 @@ struct doca_sync_event *sdpu_event_make(struct doca_dev *dev);
 /* For both ways of starting, while idle. BAD_CONFIG (logged): a location is missing. */
 doca_error_t sdpu_event_check(const struct doca_sync_event *event, const char *call);
 doca_error_t sdpu_event_open(struct doca_sync_event *event);
+/* Waits for those inside sdpu_event_operate(). */
 void sdpu_event_close(struct doca_sync_event *event);
+
+/* sync_event_config.c: publisher or subscriber of an idle event will be there. NULL, or BAD_STATE,
+ * NOT_PERMITTED (logged): it cannot be configured. */
+doca_error_t sdpu_event_add_location(struct doca_sync_event *event, enum sdpu_event_role role,
+				     enum sdpu_event_location location, const char *call);
 
 /* sync_event_ctx.c */
 extern const struct sdpu_ctx_ops sdpu_event_ctx_ops;

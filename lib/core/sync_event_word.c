@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "bus/agent.h"
 #include "bus/atomic_op.h"
+#include "core/sync_event.h"
 
 static bool is_of_library(const struct sdpu_event_word *word)
 {
@@ -103,22 +104,24 @@ void sdpu_event_word_cancel(struct sdpu_event_word *word, struct sdpu_atomic *op
 		sdpu_atomic_cancel(op);
 }
 
-void sdpu_event_word_explain(const char *call, doca_error_t result)
+const char *sdpu_event_fault(doca_error_t result)
 {
 	switch (result) {
+	case DOCA_ERROR_BAD_STATE:
+		return "the event is not started";
 	case DOCA_ERROR_CONNECTION_RESET:
-		sdpu_log_err("%s: the process that exported the event has died", call);
-		break;
+		return "the process that exported the event has died";
 	case DOCA_ERROR_NOT_PERMITTED:
-		sdpu_log_err("%s: the exporter has stopped the event, or started it anew; import "
-			     "a new export of it",
-			     call);
-		break;
+		return "the exporter has stopped the event, or started it anew; import a new "
+		       "export of it";
 	case DOCA_ERROR_IO_FAILED:
-		sdpu_log_err("%s: the memory of the counter is gone; it must outlive the event",
-			     call);
-		break;
+		return "the memory of the counter is gone; it must outlive the event";
 	default:
-		sdpu_log_err("%s: %s", call, sdpu_error_descr(result));
+		return sdpu_error_descr(result);
 	}
+}
+
+void sdpu_event_word_explain(const char *call, doca_error_t result)
+{
+	sdpu_log_err("%s: %s", call, sdpu_event_fault(result));
 }

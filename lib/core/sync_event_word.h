@@ -55,7 +55,7 @@ doca_error_t sdpu_event_word_run(struct sdpu_event_word *word, struct sdpu_atomi
 /* As sdpu_atomic_cancel(). */
 void sdpu_event_word_cancel(struct sdpu_event_word *word, struct sdpu_atomic *op);
 
-/* Tells why an operation failed; `call` names it. */
+/* Logs why an operation failed; `call` names it. */
 void sdpu_event_word_explain(const char *call, doca_error_t result);
 
 #endif

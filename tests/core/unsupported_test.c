@@ -11,15 +11,11 @@
 
 T_CASE(sync_event_on_devices)
 {
-	UNSUPPORTED(doca_sync_event_add_publisher_location_dpa(p(), p()));
 	UNSUPPORTED(doca_sync_event_add_publisher_location_gpu(p(), p()));
-	UNSUPPORTED(doca_sync_event_add_subscriber_location_dpa(p(), p()));
 	UNSUPPORTED(doca_sync_event_add_subscriber_location_gpu(p(), p()));
-	UNSUPPORTED(doca_sync_event_get_dpa_handle(p(), p(), p()));
 	UNSUPPORTED(doca_sync_event_remote_net_get_dpa_handle(p(), p(), p()));
 	UNSUPPORTED(doca_sync_event_get_gpu_handle(p(), p(), p()));
 	UNSUPPORTED(doca_sync_event_remote_net_get_gpu_handle(p(), p(), p()));
-	UNSUPPORTED(doca_sync_event_cap_is_export_to_dpa_supported(p()));
 	UNSUPPORTED(doca_sync_event_cap_is_export_to_gpu_supported(p()));
 	UNSUPPORTED(doca_sync_event_cap_remote_net_is_export_to_dpa_supported(p()));
 	UNSUPPORTED(doca_sync_event_cap_remote_net_is_export_to_gpu_supported(p()));
