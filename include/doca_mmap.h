@@ -192,15 +192,17 @@ doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap, int dmabuf_fd
  * @brief Set a memory range in the heap of a DPA. Before start, once; no device is added
  * afterwards.
  *
+ * The device of the context is among those of the mmap from then on.
+ *
  * @param[in] mmap a local mmap without a range
- * @param[in] dpa a started DPA context that outlives the mmap
+ * @param[in] dpa a started DPA context, which cannot be destroyed before the mmap
  * @param[in] dpa_addr device address, from doca_dpa_mem_alloc()
  * @param[in] len size in bytes, at least 1
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or dpa_addr or len is 0
- * @return DOCA_ERROR_BAD_STATE: the mmap is started
+ * @return DOCA_ERROR_BAD_STATE: the mmap is started, or the context is not
  * @return DOCA_ERROR_NOT_PERMITTED: a range was set before, or the mmap is imported
- * @return DOCA_ERROR_NOT_SUPPORTED: there is no DPA
+ * @return DOCA_ERROR_NO_MEMORY: no memory for the list of devices
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa,
@@ -373,7 +375,8 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the mmap is not started
  * @return DOCA_ERROR_NOT_FOUND: the device was not added
- * @return DOCA_ERROR_NOT_SUPPORTED: there is no DPA
+ * @return DOCA_ERROR_NOT_SUPPORTED: the device has no DPA, or the memory is of another machine
+ * @return DOCA_ERROR_NO_MEMORY: 4096 mmaps have handles
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct doca_dev *dev,

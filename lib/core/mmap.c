@@ -13,6 +13,8 @@
 #include "base/atomic.h"
 #include "base/log.h"
 #include "bus/process.h"
+#include "core/dpa_base.h"
+#include "core/mmap_handle.h"
 #include "core/mmap_object.h"
 
 /* Room for all functions of a card: programs add several devices without asking for room. */
@@ -64,6 +66,8 @@ void sdpu_mmap_free(struct doca_mmap *mmap)
 	sdpu_mmap_drop_exports(mmap);
 	for (uint32_t i = 0; i < mmap->num_devs; i++)
 		sdpu_dev_release(mmap->devs[i].dev);
+	if (mmap->dpa != NULL)
+		sdpu_dpa_release(mmap->dpa);
 	free(mmap->devs);
 	free(mmap);
 }
@@ -134,6 +138,7 @@ static doca_error_t stop(struct doca_mmap *mmap, const char *call)
 	/* first no new bufs, then nobody finds it any more, then no new copies; destroying the
 	 * window waits for those under way */
 	mmap->state = SDPU_MMAP_IDLE;
+	sdpu_mmap_take_handle(mmap);
 	sdpu_mmap_drop_exports(mmap);
 	(void)sdpu_fetch_add(&sdpu_mmap_stops, 1);
 	if (mmap->imported)

@@ -29,20 +29,25 @@ static doca_error_t configurable(const struct doca_mmap *mmap, const char *call)
 }
 
 /* Any memory will do, of any alignment; that it is there shows when it is used. */
-static doca_error_t range_check(const struct doca_mmap *mmap, const void *addr, size_t len)
+doca_error_t sdpu_mmap_check_range(const struct doca_mmap *mmap, const void *addr, size_t len,
+				   const char *call)
 {
+	doca_error_t result = configurable(mmap, call);
 	uintptr_t end;
 
+	if (result != DOCA_SUCCESS)
+		return result;
 	if (mmap->addr != NULL) {
-		sdpu_log_err("doca_mmap_set_memrange: it has the range of %zu bytes at %p already; "
-			     "use another mmap for another range",
-			     mmap->len, (void *)mmap->addr);
+		sdpu_log_err(
+			"%s: it has the range of %zu bytes at %p already; use another mmap for "
+			"another range",
+			call, mmap->len, (void *)mmap->addr);
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if (len == 0 || __builtin_add_overflow((uintptr_t)addr, len, &end)) {
-		sdpu_log_err("doca_mmap_set_memrange: %zu bytes at %p; needed: at least 1, all of "
-			     "them in the address space",
-			     len, addr);
+		sdpu_log_err("%s: %zu bytes at %p; needed: at least 1, all of them in the address "
+			     "space",
+			     call, len, addr);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	return DOCA_SUCCESS;
@@ -54,9 +59,7 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t l
 
 	if (mmap == NULL || addr == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = configurable(mmap, "doca_mmap_set_memrange");
-	if (result == DOCA_SUCCESS)
-		result = range_check(mmap, addr, len);
+	result = sdpu_mmap_check_range(mmap, addr, len, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
 	mmap->addr = addr;

@@ -44,10 +44,11 @@ static doca_error_t devs_changeable(const struct doca_mmap *mmap, const char *ca
 {
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	if (!mmap->imported && !mmap->exported && mmap->state == SDPU_MMAP_IDLE)
+	if (!mmap->imported && !mmap->exported && mmap->dpa == NULL &&
+	    mmap->state == SDPU_MMAP_IDLE)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: the mmap is started, exported or imported; devices are chosen before "
-		     "doca_mmap_start()",
+	sdpu_log_err("%s: the mmap is started, exported, imported, or of a DPA's memory; devices "
+		     "are chosen before doca_mmap_start() and doca_mmap_set_dpa_memrange()",
 		     call);
 	return DOCA_ERROR_NOT_PERMITTED;
 }

@@ -35,7 +35,9 @@ struct doca_mmap {
 	bool was_started;
 	bool exported;
 	uint32_t perms;
-	uint32_t id; /* for memory keys; not 0 */
+	uint32_t id;	      /* for memory keys; not 0 */
+	uint32_t dpa_handle;  /* 0: none */
+	struct doca_dpa *dpa; /* held: the range is in its heap; else NULL */
 
 	struct sdpu_window *window; /* local and started */
 	struct sdpu_reach *reach;   /* imported, not foreign, not stopped */
@@ -67,6 +69,10 @@ static inline bool sdpu_mmap_holds(const struct doca_mmap *mmap, const void *add
 /* mmap.c: an empty mmap. NULL: out of memory. sdpu_mmap_free() releases devices and descriptors. */
 struct doca_mmap *sdpu_mmap_make(void);
 void sdpu_mmap_free(struct doca_mmap *mmap);
+
+/* mmap_config.c: SUCCESS, if an idle mmap without a range may have this one. Else logged. */
+doca_error_t sdpu_mmap_check_range(const struct doca_mmap *mmap, const void *addr, size_t len,
+				   const char *call);
 
 /* mmap_dev.c: the entry of that very device; NULL: not added. */
 struct sdpu_mmap_dev *sdpu_mmap_find_dev(const struct doca_mmap *mmap, const struct doca_dev *dev);

@@ -313,23 +313,71 @@ T_CASE(host_functions_export_over_pci_and_dpu_functions_import)
 	T_OK(doca_dev_close(host));
 }
 
-T_CASE(memory_of_gpus_and_dpas_is_not_supported)
+T_CASE(memory_of_gpus_is_not_supported)
 {
 	struct doca_mmap *mmap = made();
-	struct doca_dev *dev = kit_open(KIT_DPU);
-	struct doca_dpa *dpa = (struct doca_dpa *)memory;
-	doca_dpa_dev_mmap_t handle;
 
 	T_ERR(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, 8), DOCA_ERROR_NOT_SUPPORTED);
 	T_ERR(doca_mmap_set_dmabuf_memrange(NULL, 0, memory, 0, 8), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(doca_mmap_set_dmabuf_memrange(mmap, -1, memory, 0, 8), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, 0), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_mmap_set_dpa_memrange(mmap, dpa, 8, 8), DOCA_ERROR_NOT_SUPPORTED);
-	T_ERR(doca_mmap_set_dpa_memrange(mmap, NULL, 8, 8), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_mmap_set_dpa_memrange(mmap, dpa, 0, 8), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(doca_mmap_dev_get_dpa_handle(mmap, dev, &handle), DOCA_ERROR_NOT_SUPPORTED);
-	T_ERR(doca_mmap_dev_get_dpa_handle(mmap, NULL, &handle), DOCA_ERROR_INVALID_VALUE);
 	T_OK(doca_mmap_destroy(mmap));
+}
+
+T_CASE(handles_for_a_dpa_last_until_stop)
+{
+	struct doca_dev *dev = kit_open(KIT_DPU), *other = kit_open(KIT_DPU_1);
+	struct doca_mmap *mmap = kit_mmap(dev, memory, sizeof(memory), 0);
+	doca_dpa_dev_mmap_t handle = 0, again = 0;
+
+	T_ERR(doca_mmap_dev_get_dpa_handle(NULL, dev, &handle), DOCA_ERROR_INVALID_VALUE);
+	T_ERR(doca_mmap_dev_get_dpa_handle(mmap, NULL, &handle), DOCA_ERROR_INVALID_VALUE);
+	T_ERR(doca_mmap_dev_get_dpa_handle(mmap, dev, NULL), DOCA_ERROR_INVALID_VALUE);
+	T_ERR(doca_mmap_dev_get_dpa_handle(mmap, other, &handle), DOCA_ERROR_NOT_FOUND);
+	T_EQ(handle, 0);
+	T_OK(doca_mmap_dev_get_dpa_handle(mmap, dev, &handle));
+	T_OK(doca_mmap_dev_get_dpa_handle(mmap, dev, &again));
+	T_CHECK(handle != 0 && handle == again);
+	T_OK(doca_mmap_stop(mmap));
+	T_ERR(doca_mmap_dev_get_dpa_handle(mmap, dev, &handle), DOCA_ERROR_INVALID_VALUE);
+	T_OK(doca_mmap_start(mmap));
+	T_OK(doca_mmap_dev_get_dpa_handle(mmap, dev, &again));
+	T_CHECK(handle != again);
+	T_OK(doca_mmap_destroy(mmap));
+	T_OK(doca_dev_close(other));
+	T_OK(doca_dev_close(dev));
+}
+
+T_CASE(a_device_without_a_dpa_gives_no_handle)
+{
+	doca_dpa_dev_mmap_t handle;
+	struct doca_mmap *mmap;
+	struct doca_dev *dev;
+
+	kit_topology("{\"limits\": {\"dpa_cores\": 0}}");
+	dev = kit_open(KIT_DPU);
+	mmap = kit_mmap(dev, memory, sizeof(memory), 0);
+	T_ERR(doca_mmap_dev_get_dpa_handle(mmap, dev, &handle), DOCA_ERROR_NOT_SUPPORTED);
+	T_OK(doca_mmap_destroy(mmap));
+	T_OK(doca_dev_close(dev));
+}
+
+T_CASE(handles_come_to_an_end)
+{
+	enum { HANDLES = 4096 };
+	static struct doca_mmap *mmaps[HANDLES + 1];
+	struct doca_dev *dev = kit_open(KIT_DPU);
+	doca_dpa_dev_mmap_t handle;
+
+	for (size_t i = 0; i <= HANDLES; i++)
+		mmaps[i] = kit_mmap(dev, memory, sizeof(memory), 0);
+	for (size_t i = 0; i < HANDLES; i++)
+		T_OK(doca_mmap_dev_get_dpa_handle(mmaps[i], dev, &handle));
+	T_ERR(doca_mmap_dev_get_dpa_handle(mmaps[HANDLES], dev, &handle), DOCA_ERROR_NO_MEMORY);
+	T_OK(doca_mmap_stop(mmaps[7]));
+	T_OK(doca_mmap_dev_get_dpa_handle(mmaps[HANDLES], dev, &handle));
+	for (size_t i = 0; i <= HANDLES; i++)
+		T_OK(doca_mmap_destroy(mmaps[i]));
 	T_OK(doca_dev_close(dev));
 }
 
