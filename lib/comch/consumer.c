@@ -285,10 +285,33 @@ static doca_error_t consumer_check_mmap(const struct doca_mmap *mmap)
 	return DOCA_ERROR_NOT_PERMITTED;
 }
 
+static void consumer_free(struct doca_comch_consumer *consumer)
+{
+	sdpu_task_pool_close(&consumer->receives);
+	free(consumer);
+}
+
+static void consumer_leave(struct doca_comch_consumer *consumer)
+{
+	comch_member_leave(&consumer->member);
+	consumer_free(consumer);
+}
+
+static const struct sdpu_task_ops receive_ops = {
+	.name = "doca_comch_consumer_task_post_recv",
+	.submit = comch_consumer_submit,
+};
+
+static const struct comch_consumer_kind of_connection = {
+	.receive = &receive_ops,
+	.leave = consumer_leave,
+};
+
 static void consumer_init(struct doca_comch_consumer *consumer,
 			  struct doca_comch_connection *connection, struct doca_mmap *mmap)
 {
 	sdpu_ctx_init(&consumer->ctx, &consumer_ops, connection->endpoint->ctx.dev);
+	consumer->kind = &of_connection;
 	consumer->connection = connection;
 	consumer->mmap = mmap;
 	consumer->imm_len = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_imm_len;
@@ -296,12 +319,6 @@ static void consumer_init(struct doca_comch_consumer *consumer,
 	consumer->source.poll = consumer_poll;
 	consumer->source.pending = consumer_pending;
 	consumer->source.chill = consumer_chill;
-}
-
-static void consumer_free(struct doca_comch_consumer *consumer)
-{
-	sdpu_task_pool_close(&consumer->receives);
-	free(consumer);
 }
 
 doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection,
@@ -345,7 +362,6 @@ doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
 	result = sdpu_ctx_fini(&consumer->ctx);
 	if (result != DOCA_SUCCESS)
 		return result;
-	comch_member_leave(&consumer->member);
-	consumer_free(consumer);
+	consumer->kind->leave(consumer);
 	return DOCA_SUCCESS;
 }

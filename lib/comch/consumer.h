@@ -36,9 +36,18 @@ struct doca_comch_consumer_task_post_recv {
 	uint8_t imm[COMCH_FAST_IMM_MAX];
 };
 
+/* Where it receives from: a connection, or a MsgQ (msgq_consumer.h), whose consumers embed this
+ * one. */
+struct comch_consumer_kind {
+	const struct sdpu_task_ops *receive; /* NULL: it has no tasks */
+	/* At its end, IDLE already: out of the registry, and freed. */
+	void (*leave)(struct doca_comch_consumer *consumer);
+};
+
 struct doca_comch_consumer {
 	struct doca_ctx ctx;
-	struct comch_member member;
+	const struct comch_consumer_kind *kind;
+	struct comch_member member; /* on a MsgQ: its id only */
 	struct doca_comch_connection *connection;
 	struct doca_mmap *mmap;
 	uint32_t imm_len;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * doca_comch_consumer.h, but creation (consumer.c) and what belongs to MsgQ and DPA.
+ * doca_comch_consumer.h, but creation (consumer.c) and what is for consumers on a DPA
+ * (msgq_consumer_dpa.c).
  */
 #include "base/log.h"
 #include "comch/capability.h"
@@ -8,11 +9,6 @@
 #include "core/buf.h"
 #include "core/dev.h"
 #include "core/mmap.h"
-
-static const struct sdpu_task_ops post_recv_ops = {
-	.name = "doca_comch_consumer_task_post_recv",
-	.submit = comch_consumer_submit,
-};
 
 doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer, uint32_t *id)
 {
@@ -75,8 +71,13 @@ doca_error_t doca_comch_consumer_task_post_recv_set_conf(
 {
 	if (consumer == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	if (consumer->kind->receive == NULL) {
+		sdpu_log_err("%s: the consumer is on a DPA, where device code posts receives",
+			     __func__);
+		return DOCA_ERROR_BAD_STATE;
+	}
 	return sdpu_task_pool_conf(
-		&consumer->receives, &consumer->ctx, &post_recv_ops,
+		&consumer->receives, &consumer->ctx, consumer->kind->receive,
 		sizeof(struct doca_comch_consumer_task_post_recv), (sdpu_task_cb)task_completion_cb,
 		(sdpu_task_cb)task_error_cb, num_post_recv_tasks,
 		sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_fast_tasks);
@@ -87,8 +88,9 @@ static bool post_recv_fits(const struct doca_comch_consumer *consumer, const str
 	if (buf->next == NULL && !buf->member && buf->mmap == consumer->mmap)
 		return true;
 	sdpu_log_err("doca_comch_consumer_task_post_recv: %s",
-		     buf->mmap == consumer->mmap ? "a linked list of buffers; single ones only"
-						 : "the buffer lies outside the consumer's mmap");
+		     consumer->mmap == NULL ? "a buffer on a MsgQ, which has immediate data only"
+		     : buf->mmap == consumer->mmap ? "a linked list of buffers; single ones only"
+						   : "the buffer lies outside the consumer's mmap");
 	return false;
 }
 

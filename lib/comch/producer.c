@@ -80,10 +80,35 @@ static const struct sdpu_ctx_ops producer_ops = {
 	.idle = producer_idle,
 };
 
+static void producer_free(struct doca_comch_producer *producer)
+{
+	sdpu_task_pool_close(&producer->sends);
+	free(producer->used);
+	free(producer);
+}
+
+static void producer_leave(struct doca_comch_producer *producer)
+{
+	comch_member_leave(&producer->member);
+	producer_free(producer);
+}
+
+static const struct sdpu_task_ops send_ops = {
+	.name = "doca_comch_producer_task_send",
+	.submit = comch_producer_submit,
+};
+
+static const struct comch_producer_kind to_connection = {
+	.send = &send_ops,
+	.buffers = true,
+	.leave = producer_leave,
+};
+
 static void producer_init(struct doca_comch_producer *producer,
 			  struct doca_comch_connection *connection)
 {
 	sdpu_ctx_init(&producer->ctx, &producer_ops, connection->endpoint->ctx.dev);
+	producer->kind = &to_connection;
 	producer->connection = connection;
 	sdpu_list_init(&producer->member.node);
 	producer->source.poll = producer_poll;
@@ -91,13 +116,6 @@ static void producer_init(struct doca_comch_producer *producer,
 	/* As many remotes as the peer may have consumers. */
 	producer->max_used = sdpu_dev_function(producer->ctx.dev)->limits->comch_max_consumers;
 	producer->used = calloc(producer->max_used, sizeof(struct comch_remote *));
-}
-
-static void producer_free(struct doca_comch_producer *producer)
-{
-	sdpu_task_pool_close(&producer->sends);
-	free(producer->used);
-	free(producer);
 }
 
 doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_connection,
@@ -139,7 +157,6 @@ doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
 	result = sdpu_ctx_fini(&producer->ctx);
 	if (result != DOCA_SUCCESS)
 		return result;
-	comch_member_leave(&producer->member);
-	producer_free(producer);
+	producer->kind->leave(producer);
 	return DOCA_SUCCESS;
 }

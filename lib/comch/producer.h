@@ -37,9 +37,18 @@ struct doca_comch_producer_task_send {
 	bool copying;
 };
 
+/* Where it sends to: a connection, or a MsgQ (msgq_producer.h), whose producers embed this one. */
+struct comch_producer_kind {
+	const struct sdpu_task_ops *send; /* NULL: it has no tasks */
+	bool buffers;			  /* sends may have one */
+	/* At its end, IDLE already: out of the registry, and freed. */
+	void (*leave)(struct doca_comch_producer *producer);
+};
+
 struct doca_comch_producer {
 	struct doca_ctx ctx;
-	struct comch_member member;
+	const struct comch_producer_kind *kind;
+	struct comch_member member; /* on a MsgQ: its id only */
 	struct doca_comch_connection *connection;
 	struct sdpu_task_pool sends;
 	struct sdpu_source source;
@@ -69,8 +78,17 @@ struct comch_remote *comch_producer_remote(struct doca_comch_producer *producer,
 /* Lets go of expired ones, or of all. None may be in use by a move. */
 void comch_producer_sweep(struct doca_comch_producer *producer, bool all);
 
-/* producer_again.c: says once what is missing when a program has got AGAIN for a second. */
+/*
+ * producer_again.c: a program that has got AGAIN for a second is told once what is missing. True:
+ * now. After an accepted send it begins anew.
+ */
+bool comch_producer_again(struct doca_comch_producer *producer);
 void comch_producer_note_again(struct doca_comch_producer *producer,
 			       const struct comch_remote *remote);
+static inline void comch_producer_not_again(struct doca_comch_producer *producer)
+{
+	producer->again = 0;
+	producer->again_told = false;
+}
 
 #endif

@@ -11,10 +11,10 @@
 
 #define AGAIN_LOOK_EVERY 64
 
-static void again_tell(const struct comch_remote *remote, uint64_t now)
+static void again_tell(const struct comch_remote *remote)
 {
 	uint64_t seen = sdpu_load(&remote->rings.head->heartbeat_ms);
-	uint64_t now_ms = now / SDPU_MS;
+	uint64_t now_ms = sdpu_clock_now() / SDPU_MS;
 	uint64_t ago = now_ms > seen ? now_ms - seen : 0;
 
 	sdpu_log_warn("doca_comch_producer: AGAIN for 1 s: consumer %u has no posted receive; its "
@@ -23,19 +23,23 @@ static void again_tell(const struct comch_remote *remote, uint64_t now)
 		      remote->id, ago / 1000, ago % 1000 / 100);
 }
 
-void comch_producer_note_again(struct doca_comch_producer *producer,
-			       const struct comch_remote *remote)
+bool comch_producer_again(struct doca_comch_producer *producer)
 {
 	uint64_t now;
 
 	if (sdpu_likely(producer->again++ % AGAIN_LOOK_EVERY != AGAIN_LOOK_EVERY - 1) ||
 	    producer->again_told)
-		return;
+		return false;
 	now = sdpu_clock_now();
 	if (producer->again == AGAIN_LOOK_EVERY)
 		producer->again_since = now;
-	if (now - producer->again_since < SDPU_SECOND)
-		return;
-	producer->again_told = true;
-	again_tell(remote, now);
+	producer->again_told = now - producer->again_since >= SDPU_SECOND;
+	return producer->again_told;
+}
+
+void comch_producer_note_again(struct doca_comch_producer *producer,
+			       const struct comch_remote *remote)
+{
+	if (sdpu_unlikely(comch_producer_again(producer)))
+		again_tell(remote);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * doca_comch_producer.h, but creation (producer.c) and what belongs to MsgQ and DPA.
+ * doca_comch_producer.h, but creation (producer.c) and what is for producers on a DPA
+ * (msgq_producer_dpa.c).
  */
 #include <string.h>
 
@@ -9,11 +10,6 @@
 #include "comch/producer.h"
 #include "core/buf.h"
 #include "core/dev.h"
-
-static const struct sdpu_task_ops send_ops = {
-	.name = "doca_comch_producer_task_send",
-	.submit = comch_producer_submit,
-};
 
 static void send_set_imm(struct doca_comch_producer_task_send *task, const uint8_t *imm_data,
 			 uint32_t imm_data_len)
@@ -55,11 +51,25 @@ doca_error_t doca_comch_producer_task_send_set_conf(
 {
 	if (producer == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	if (producer->kind->send == NULL) {
+		sdpu_log_err("%s: the producer is on a DPA, where device code sends", __func__);
+		return DOCA_ERROR_BAD_STATE;
+	}
 	return sdpu_task_pool_conf(
-		&producer->sends, &producer->ctx, &send_ops,
+		&producer->sends, &producer->ctx, producer->kind->send,
 		sizeof(struct doca_comch_producer_task_send), (sdpu_task_cb)task_completion_cb,
 		(sdpu_task_cb)task_error_cb, num_send_tasks,
 		sdpu_dev_function(producer->ctx.dev)->limits->comch_max_fast_tasks);
+}
+
+static bool send_fits(const struct doca_comch_producer *producer, const struct doca_buf *buf)
+{
+	if (producer->kind->buffers && buf->next == NULL && !buf->member)
+		return true;
+	sdpu_log_err("doca_comch_producer_task_send_alloc_init: %s",
+		     producer->kind->buffers ? "a linked list of buffers; single ones only"
+					     : "a buffer on a MsgQ, which has immediate data only");
+	return false;
 }
 
 doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer *producer,
@@ -75,11 +85,8 @@ doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer
 	if (producer == NULL || out == NULL || (imm_data == NULL && imm_data_len != 0) ||
 	    imm_data_len > COMCH_FAST_IMM_MAX || (buf == NULL && imm_data_len == 0))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (buf != NULL && (buf->next != NULL || buf->member)) {
-		sdpu_log_err("doca_comch_producer_task_send_alloc_init: a linked list of buffers; "
-			     "single ones only");
+	if (buf != NULL && !send_fits(producer, buf))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
 	result = sdpu_task_alloc(&producer->sends, none, &base);
 	if (result != DOCA_SUCCESS)
 		return result;

@@ -191,8 +191,7 @@ static doca_error_t send_claim(struct doca_comch_producer *producer,
 		comch_producer_note_again(producer, remote);
 		return result;
 	}
-	producer->again = 0;
-	producer->again_told = false;
+	comch_producer_not_again(producer);
 	task->remote = remote;
 	task->copying = false;
 	task->local.iov_base = len == 0 ? NULL : task->buf->data;
