@@ -8,7 +8,7 @@
  * Owner: the engine; everything but kick/attend belongs to the engine's thread.
  *
  * sdpu_ringer is a peer's view of somebody's bell: its two pages and the socket to ring on. Owner:
- * the channel.
+ * the channel. A thread of the same process may be a sender too: it has the bell itself.
  *
  * Protocol (tests/model/doorbell.pml, cold.pml). Sender: publish; full fence [F1]; if cold, set the
  * ready bit and its summary, full fence; read armed; if it is set and this sleep was not rung into
@@ -107,7 +107,8 @@ struct sdpu_ringer {
 	struct sdpu_ready_page *ready;
 	struct sdpu_segment armed_seg;
 	struct sdpu_segment ready_seg;
-	int sock; /* not owned */
+	int sock;		/* not owned */
+	struct sdpu_bell *bell; /* of this process: kicked, no socket is rung on; else NULL */
 	uint32_t bit;
 	uint32_t rung; /* the sleep that we have rung into; several producer threads may share a
 			  ringer */
@@ -117,6 +118,12 @@ struct sdpu_ringer {
 SDPU_SHARED doca_error_t sdpu_ringer_open(int armed_fd, int ready_fd, int sock, uint32_t bit,
 					  struct sdpu_ringer *ringer);
 SDPU_SHARED void sdpu_ringer_close(struct sdpu_ringer *ringer);
+/* Of a bell of this process, which must outlive its use; there is nothing to close. */
+static inline struct sdpu_ringer sdpu_ringer_own(struct sdpu_bell *bell, uint32_t bit)
+{
+	return (struct sdpu_ringer){
+		.armed = bell->armed, .ready = bell->ready, .sock = -1, .bell = bell, .bit = bit};
+}
 
 /* The slow halves. */
 SDPU_SHARED void sdpu_ringer_warm(struct sdpu_ringer *ringer);

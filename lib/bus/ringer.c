@@ -65,6 +65,10 @@ void sdpu_ringer_send(struct sdpu_ringer *ringer, uint32_t armed)
 
 	if (sdpu_load(&ringer->rung) == armed || sdpu_swap(&ringer->rung, armed) == armed)
 		return;
+	if (ringer->bell != NULL) {
+		sdpu_bell_kick(ringer->bell);
+		return;
+	}
 	/*
 	 * A full socket rings by itself: unread records keep the handle ready. Any other failure
 	 * leaves the sleep open for the next attempt; a dead engine needs none.
