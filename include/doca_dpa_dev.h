@@ -144,6 +144,105 @@ void doca_dpa_dev_trace(uint64_t arg1, uint64_t arg2, uint64_t arg3, uint64_t ar
 DOCA_EXPERIMENTAL
 void doca_dpa_dev_trace_flush(void);
 
+/**
+ * @brief Trigger the thread behind a notification completion. It needs no arming; what comes while
+ * the thread runs triggers it once more. Any thread.
+ *
+ * @param[in] comp_handle the notification completion
+ */
+DOCA_EXPERIMENTAL
+void doca_dpa_dev_thread_notify(doca_dpa_dev_notification_completion_t comp_handle);
+
+/**
+ * @brief Read the next element of a completion. It stays where it is until it is acked.
+ *
+ * @param[in] dpa_comp_handle the completion
+ * @param[out] comp_element the element; written only if there is one
+ * @return 1: there was one; 0: there is none
+ */
+DOCA_EXPERIMENTAL
+int doca_dpa_dev_get_completion(doca_dpa_dev_completion_t dpa_comp_handle,
+				doca_dpa_dev_completion_element_t *comp_element);
+
+/**
+ * @brief Ask what an element tells.
+ *
+ * @param[in] comp_element an element that was read and not acked
+ * @return its type
+ */
+DOCA_EXPERIMENTAL
+doca_dpa_dev_completion_type_t
+doca_dpa_dev_get_completion_type(doca_dpa_dev_completion_element_t comp_element);
+
+/**
+ * @brief Read the user data of what has ended.
+ *
+ * @param[in] comp_element an element that was read and not acked
+ * @return of asynchronous operations: what they were created with
+ */
+DOCA_EXPERIMENTAL
+uint32_t doca_dpa_dev_get_completion_user_data(doca_dpa_dev_completion_element_t comp_element);
+
+/**
+ * @brief Read the immediate value of an RDMA receive.
+ *
+ * @param[in] comp_element an element that was read and not acked
+ * @return the value; 0 for elements of other types
+ */
+DOCA_EXPERIMENTAL
+uint32_t doca_dpa_dev_get_completion_immediate(doca_dpa_dev_completion_element_t comp_element);
+
+/**
+ * @brief Give back elements in the order in which they were read. What they reported may be sent or
+ * started anew.
+ *
+ * @param[in] dpa_comp_handle the completion
+ * @param[in] num_comp how many; at most those that were read and not acked
+ */
+DOCA_EXPERIMENTAL
+void doca_dpa_dev_completion_ack(doca_dpa_dev_completion_t dpa_comp_handle, uint64_t num_comp);
+
+/**
+ * @brief Arm a completion: it triggers its thread once, as soon as it has elements that were not
+ * read. A completion that was just started is armed.
+ *
+ * @param[in] dpa_comp_handle the completion
+ */
+DOCA_EXPERIMENTAL
+void doca_dpa_dev_completion_request_notification(doca_dpa_dev_completion_t dpa_comp_handle);
+
+/**
+ * @brief Put a value into a table, in the place of an older one. A table that is full ends the
+ * kernel.
+ *
+ * @param[in] ht_handle the table
+ * @param[in] key its key
+ * @param[in] value the value
+ */
+DOCA_EXPERIMENTAL
+void doca_dpa_dev_hash_table_add(doca_dpa_dev_hash_table_t ht_handle, uint32_t key, uint64_t value);
+
+/**
+ * @brief Remove a key. One that is not there is no error.
+ *
+ * @param[in] ht_handle the table
+ * @param[in] key the key
+ */
+DOCA_EXPERIMENTAL
+void doca_dpa_dev_hash_table_remove(doca_dpa_dev_hash_table_t ht_handle, uint32_t key);
+
+/**
+ * @brief Look for a key.
+ *
+ * @param[in] ht_handle the table
+ * @param[in] key the key
+ * @param[out] value its value; written only if it is there
+ * @return 1: it is there; 0: it is not
+ */
+DOCA_EXPERIMENTAL
+int doca_dpa_dev_hash_table_find(doca_dpa_dev_hash_table_t ht_handle, uint32_t key,
+				 uint64_t *value);
+
 #ifdef __cplusplus
 }
 #endif
