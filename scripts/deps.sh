@@ -30,6 +30,7 @@ need libjson-c-dev has_json_c
 need libfabric-dev has_libfabric
 if [ "$purpose" != build ]; then
 	need g++ has c++ # the public headers must also be clean C++
+	need gdb has gdb
 	need strace has strace
 	need iproute2 has ip
 fi
