@@ -80,6 +80,12 @@ class Header:
         match = re.match(r"doca_(argp|comch|rdma|dma|dpa)(?!_bridge)", self.name)
         return "doca-" + (match[1] if match else "common")
 
+    def build_line(self):
+        """How a source that includes it is compiled: for the host, or for the DPA."""
+        if re.match(r"doca_dpa_dev(?!_handles)|dpaintrin", self.name):
+            return "dpacc ... \\-app\\-name NAME \\-o FILE.a"
+        return "cc ... $(pkg\\-config \\-\\-cflags \\-\\-libs %s)" % self.library().replace("-", "\\-")
+
 
 def split_paragraphs(text):
     return [p for p in re.split(r"\n\s*\n", text.strip()) if p.strip()]
@@ -160,8 +166,7 @@ def function_page(header, item, version):
     lines = title(item.name, comment.brief(), version)
     lines += [".SH SYNOPSIS", ".nf", ".B #include <%s>" % header.name, ".PP",
               *code_block(item.prototype + ";")[1:-1], ".PP",
-              "cc ... $(pkg\\-config \\-\\-cflags \\-\\-libs %s)" % header.library().replace("-", "\\-"),
-              ".fi", ".SH DESCRIPTION", *paragraphs(comment.paragraphs)]
+              header.build_line(), ".fi", ".SH DESCRIPTION", *paragraphs(comment.paragraphs)]
     if "param" in comment.tags:
         lines += [".SS Parameters", *parameters(comment.tags["param"])]
     if "return" in comment.tags:
