@@ -5,9 +5,7 @@
  *
  * Life: create, set one target and the parameters, start, pass the handle to the target, destroy.
  * The user owns the array; the mmap and the target must outlive it.
- * This release has no targets: an array can be made and described, but choosing a target answers
- * DOCA_ERROR_NOT_SUPPORTED, and so no array ever starts. The other codes of start, stop and the
- * handles are the contract for a release that has targets.
+ * The target is a DPA; choosing a GPU answers DOCA_ERROR_NOT_SUPPORTED.
  *
  * Threads: one at a time per array.
  * Outputs are written only on success.
@@ -68,14 +66,13 @@ doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
 					 struct doca_gpu *gpu_handler);
 
 /**
- * @brief Choose a DPA as the target. Before start; an array has exactly one target.
+ * @brief Choose a DPA as the target. Before start; an array has one target, the last one.
  *
  * @param[in] buf_arr a stopped array
- * @param[in] dpa_handler the DPA context, which outlives the array
+ * @param[in] dpa_handler the DPA context, which cannot be destroyed before the array
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the array is started
- * @return DOCA_ERROR_NOT_SUPPORTED: there is no DPA
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
@@ -102,8 +99,10 @@ doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, struct doca_m
  * @param[in] buf_arr a stopped array with a target and parameters
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: buf_arr is NULL
- * @return DOCA_ERROR_BAD_STATE: it is started already, or has no target or parameters
- * @return DOCA_ERROR_NO_MEMORY: no memory on the target
+ * @return DOCA_ERROR_BAD_STATE: it is started already, has no target or parameters, or its DPA
+ * context or its mmap is not started
+ * @return DOCA_ERROR_NO_MEMORY: no memory, or no handle left for the mmap
+ * @return DOCA_ERROR_NOT_SUPPORTED: the mmap was imported from another machine
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
@@ -126,7 +125,7 @@ doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
  * @param[out] gpu_buf_arr the handle, owned by the array
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_BAD_STATE: the array is not started
+ * @return DOCA_ERROR_BAD_STATE: the array is not started with a GPU as its target
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Targets of buffer arrays: there is no GPU or DPA to hand them to.
+ * Targets of buffer arrays: there is no GPU to hand them to.
  */
 #include <doca_buf_array.h>
 
@@ -9,6 +9,4 @@
 /* clang-format off */
 SDPU_UNSUPPORTED(doca_buf_arr_set_target_gpu,
 	(struct doca_buf_arr *buf_arr, struct doca_gpu *gpu_handler), buf_arr && gpu_handler)
-SDPU_UNSUPPORTED(doca_buf_arr_set_target_dpa,
-	(struct doca_buf_arr *buf_arr, struct doca_dpa *dpa_handler), buf_arr && dpa_handler)
 /* clang-format on */

@@ -61,11 +61,6 @@ static doca_error_t handle_check(const struct doca_mmap *mmap, const struct doca
 		sdpu_log_err("doca_mmap_dev_get_dpa_handle: device %s has no DPA", function->pci);
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	if (mmap->imported && mmap->reach == NULL) {
-		sdpu_log_err("doca_mmap_dev_get_dpa_handle: the mmap was imported from another "
-			     "machine, where only RDMA leads to");
-		return DOCA_ERROR_NOT_SUPPORTED;
-	}
 	return DOCA_SUCCESS;
 }
 
@@ -79,5 +74,5 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct d
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
 	result = handle_check(mmap, dev);
-	return result == DOCA_SUCCESS ? sdpu_mmap_give_handle(mmap, mmap_handle) : result;
+	return result == DOCA_SUCCESS ? sdpu_mmap_give_handle(mmap, __func__, mmap_handle) : result;
 }

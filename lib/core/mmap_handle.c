@@ -95,14 +95,12 @@ static struct place *find_free(void)
 	return NULL;
 }
 
-static doca_error_t give(struct doca_mmap *mmap)
+static doca_error_t give(struct doca_mmap *mmap, const char *call)
 {
 	struct place *place = find_free();
 
 	if (place == NULL) {
-		sdpu_log_err("doca_mmap_dev_get_dpa_handle: %u mmaps have handles, which is all; "
-			     "stop some",
-			     PLACES);
+		sdpu_log_err("%s: %u mmaps have handles, which is all; stop some", call, PLACES);
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	/* never 0: uses begins with 1, and wraps around after a million */
@@ -114,13 +112,19 @@ static doca_error_t give(struct doca_mmap *mmap)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t sdpu_mmap_give_handle(struct doca_mmap *mmap, uint32_t *handle)
+doca_error_t sdpu_mmap_give_handle(struct doca_mmap *mmap, const char *call, uint32_t *handle)
 {
 	doca_error_t result = DOCA_SUCCESS;
 
+	if (mmap->imported && mmap->reach == NULL) {
+		sdpu_log_err("%s: the mmap was imported from another machine, where only RDMA "
+			     "leads to",
+			     call);
+		return DOCA_ERROR_NOT_SUPPORTED;
+	}
 	pthread_mutex_lock(&lock);
 	if (mmap->dpa_handle == 0)
-		result = give(mmap);
+		result = give(mmap, call);
 	pthread_mutex_unlock(&lock);
 	if (result == DOCA_SUCCESS)
 		*handle = mmap->dpa_handle;

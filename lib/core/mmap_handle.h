@@ -39,8 +39,9 @@ SDPU_SHARED void sdpu_mmap_unpin_all(void);
 /* False once its mmap is stopping, or has stopped. One load. */
 SDPU_SHARED bool sdpu_mmap_handle_lives(uint32_t handle);
 
-/* Host's side. A started mmap; the same handle each time. NO_MEMORY (logged): the table is full. */
-doca_error_t sdpu_mmap_give_handle(struct doca_mmap *mmap, uint32_t *handle);
+/* Host's side. A started mmap; the same handle each time. Logged, `call` names the function:
+ * NO_MEMORY: the table is full; NOT_SUPPORTED: it is of another machine. */
+doca_error_t sdpu_mmap_give_handle(struct doca_mmap *mmap, const char *call, uint32_t *handle);
 /* Waits for pins. Harmless when there is no handle. */
 void sdpu_mmap_take_handle(struct doca_mmap *mmap);
 

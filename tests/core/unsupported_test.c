@@ -24,7 +24,6 @@ T_CASE(sync_event_on_devices)
 T_CASE(buf_array_targets)
 {
 	UNSUPPORTED(doca_buf_arr_set_target_gpu(p(), p()));
-	UNSUPPORTED(doca_buf_arr_set_target_dpa(p(), p()));
 }
 
 T_CASE(umem_and_uar)
