@@ -249,6 +249,11 @@ uint32_t sdpu_reach_perms(const struct sdpu_reach *reach)
 	return reach->perms;
 }
 
+void *sdpu_reach_at(const struct sdpu_reach *reach, uint64_t addr)
+{
+	return reach->map.bytes == NULL ? NULL : reach->map.bytes + (addr - reach->addr);
+}
+
 bool sdpu_reach_live(const struct sdpu_reach *reach)
 {
 	return sdpu_reach_fault(reach) == DOCA_SUCCESS;

@@ -136,6 +136,9 @@ SDPU_SHARED void sdpu_reach_close(struct sdpu_reach *reach);
 SDPU_SHARED enum sdpu_window_kind sdpu_reach_kind(const struct sdpu_reach *reach);
 SDPU_SHARED void sdpu_reach_range(const struct sdpu_reach *reach, uint64_t *addr, uint64_t *len);
 SDPU_SHARED uint32_t sdpu_reach_perms(const struct sdpu_reach *reach);
+/* Where the owner's memory at addr, which is in the range, is mapped here until the reach is
+ * closed; NULL: it is not. The caller forgoes what revocation promises to the owner. */
+SDPU_SHARED void *sdpu_reach_at(const struct sdpu_reach *reach, uint64_t addr);
 /* The owner is alive and has not revoked. One or two loads. */
 SDPU_SHARED bool sdpu_reach_live(const struct sdpu_reach *reach);
 
