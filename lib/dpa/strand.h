@@ -16,6 +16,7 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,6 +41,7 @@ enum sdpu_dpa_end {
 
 /* Written where it happens, by the strand or its signal handler; read after the frame. */
 struct sdpu_dpa_fault {
+	bool present;
 	int signal; /* 0: sdpu_dpa_fatal() */
 	int code;
 	const void *address; /* that was accessed */
@@ -49,39 +51,50 @@ struct sdpu_dpa_fault {
 	char text[SDPU_DPA_FAULT_TEXT]; /* of sdpu_dpa_fatal() */
 };
 
+/* What the watchdog knows of it. */
+struct dpa_clocked {
+	uint32_t turn;
+	uint64_t ran; /* ns in that turn */
+};
+
+struct dpa_job;
+struct dpa_pool;
+
 struct sdpu_dpa_strand {
-	struct doca_dpa *dpa;		/* whose pool it is of: never an extended one */
-	struct doca_dpa *device;	/* that the kernel has chosen */
-	struct doca_dpa_thread *thread; /* NULL: a launch, or an RPC */
-	const struct softdpu_dpa_kernel *kernel;
+	struct doca_dpa *dpa;			 /* whose pool it is of: never an extended one */
+	struct doca_dpa *device;		 /* that the kernel has chosen */
+	struct doca_dpa_thread *thread;		 /* NULL: a launch, or an RPC */
+	const struct softdpu_dpa_kernel *kernel; /* atomic, the watchdog reads */
 	uint32_t rank;
 	uint32_t num_threads;
-	uint64_t local_storage;
 	uint64_t result; /* of the kernel */
 
-	uint32_t killed;	  /* atomic: the kernel, and then the job, is to end */
-	uint32_t turn;		  /* atomic, the watchdog reads: odd while a kernel runs */
-	volatile uint32_t inside; /* a kernel runs: its frame may be jumped to */
-	volatile uint32_t guard;  /* depth */
+	uint32_t ending;	 /* atomic: the job is to end when no kernel runs */
+	uint32_t killed;	 /* atomic: and the kernel is to end now */
+	uint32_t overdue;	 /* atomic: ms; not 0: that is the watchdog's wish */
+	uint32_t asleep;	 /* atomic, futex: waits for a trigger (trigger.h) */
+	uint32_t turn;		 /* atomic, the watchdog reads: odd while a kernel runs */
+	volatile uint32_t guard; /* depth; the signal handler reads */
 	jmp_buf frame;
 	struct sdpu_dpa_fault fault;
 
-	/* The job, set before `work` says so; strand_pool.h */
-	void (*job)(struct sdpu_dpa_strand *strand, void *arg);
-	void *arg;
-	uint32_t work; /* atomic, futex */
+	/* Of the pool, under its lock; strand_pool.h */
+	struct dpa_pool *pool;
+	struct dpa_job *job;
+	struct sdpu_list node;
+	struct dpa_clocked clocked;
+	bool abandoned; /* the pool does not wait for it any more */
+	pthread_cond_t wake;
 	pthread_t pthread;
 	void *signal_stack;
-	struct sdpu_list pool_node; /* under the pool's lock */
-	bool idle;		    /* the same */
-	uint32_t seen_turn;	    /* the watchdog's */
-	uint64_t seen_for;	    /* the watchdog's: ns */
+	stack_t signal_stack_before;
 };
 
+/* Set while a kernel runs on this thread. */
 SDPU_SHARED extern __thread struct sdpu_dpa_strand *sdpu_dpa_strand_current
 	__attribute__((tls_model("initial-exec")));
 
-/* NULL outside of kernels, on a strand or not. */
+/* NULL outside of kernels. */
 static inline struct sdpu_dpa_strand *sdpu_dpa_strand_self(void)
 {
 	return sdpu_dpa_strand_current;

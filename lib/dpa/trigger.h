@@ -6,7 +6,8 @@
  *
  * A strand that finds nothing due polls for a while and then sleeps. Who raises: publish; full
  * fence [F1]; read `asleep`; wake if it is set. Strand: asleep = 1; full fence [F2]; ask all
- * triggers again; sleep if none is due. F1 pairs with F2, as in bus/bell.h.
+ * triggers again; sleep if none is due. F1 pairs with F2, as in bus/bell.h. The word lives as long
+ * as the DPA context is started, so that one who raises late, after detach, does no harm.
  */
 #ifndef SDPU_DPA_TRIGGER_H
 #define SDPU_DPA_TRIGGER_H
@@ -24,12 +25,12 @@ struct sdpu_dpa_trigger {
 	/* Armed, and there is something? Then it is disarmed, and the kernel runs once. */
 	bool (*due)(struct sdpu_dpa_trigger *trigger);
 	struct doca_dpa_thread *thread; /* NULL: not attached; device code polls */
-	uint32_t *asleep;		/* of that thread; NULL: not attached */
+	uint32_t *asleep;		/* of its strand; NULL: not attached. Atomic */
 	struct sdpu_list node;
 };
 
-/* BAD_STATE (logged, `call` names the function): the thread is not started, or its context is not
- * running. */
+/* Zeroed but for `due`. BAD_STATE (logged, `call` names the function): the thread is not started,
+ * or its context is not running. */
 SDPU_SHARED doca_error_t sdpu_dpa_trigger_attach(struct sdpu_dpa_trigger *trigger,
 						 struct doca_dpa_thread *thread, const char *call);
 /* Afterwards no strand looks at it. Harmless when it is not attached (zeroed). */
@@ -40,7 +41,7 @@ SDPU_SHARED void sdpu_dpa_thread_wake(uint32_t *asleep) __attribute__((cold));
 /* After a publish with full fence (F1). */
 static inline void sdpu_dpa_trigger_raise(struct sdpu_dpa_trigger *trigger)
 {
-	uint32_t *asleep = trigger->asleep;
+	uint32_t *asleep = sdpu_load(&trigger->asleep);
 
 	if (asleep != NULL && sdpu_unlikely(sdpu_load(asleep) != 0))
 		sdpu_dpa_thread_wake(asleep);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Crash report: what a kernel that failed leaves behind, one line of the log and a file. By the
+ * strand that ran it, after the kernel was left; several may report at once.
+ */
+#ifndef SDPU_DPA_CRASH_H
+#define SDPU_DPA_CRASH_H
+
+#include "dpa/strand.h"
+
+void dpa_crash_report(const struct sdpu_dpa_strand *strand);
+
+/* What the strand does: "thread 3", "thread 0 of 4 of a launch", "an RPC". */
+void dpa_crash_describe(const struct sdpu_dpa_strand *strand, char *text, size_t size);
+
+#endif
