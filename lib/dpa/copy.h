@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Copies of device code between mmaps, named by their handles: memory of this process, which is
- * copied in place, and imported memory, which is reached through its window. No state; any thread
- * of the DPA. Blocks until done; when an exporter dies it fails. A kernel that is to end does so
- * within the copy. Data path.
+ * copied in place, and imported memory, which is reached through its window. No state. Blocks until
+ * done; when an exporter dies it fails. Data path.
  */
 #ifndef SDPU_DPA_COPY_H
 #define SDPU_DPA_COPY_H
@@ -17,13 +16,17 @@
 #include "base/compiler.h"
 
 /*
- * NOT_FOUND: no such handle (any more). NOT_PERMITTED: outside of an mmap, or it may not be read or
- * written; its exporter has stopped it. INVALID_VALUE, IO_FAILED: memory is gone. CONNECTION_RESET:
- * an exporter is dead. SHUTDOWN: the kernel is to end (sdpu_dpa_guard_leave() does it). On failure
+ * In a kernel, which ends after it if it is to end. NOT_FOUND: no such handle (any more).
+ * NOT_PERMITTED: outside of an mmap, or it may not be read or written; its exporter has stopped it.
+ * INVALID_VALUE, IO_FAILED: memory is gone. CONNECTION_RESET: an exporter is dead. SHUTDOWN: an
+ * mmap was stopped, or the kernel is to end (and does, unless the caller has a guard). On failure
  * part of it may have been copied.
  */
 SDPU_SHARED doca_error_t sdpu_dpa_copy(doca_dpa_dev_mmap_t dst, uint64_t dst_addr,
 				       doca_dpa_dev_mmap_t src, uint64_t src_addr, size_t len);
+/* The same for threads of the library; *ending (atomic) ends it when it is not 0. */
+doca_error_t dpa_copy_unless(const uint32_t *ending, doca_dpa_dev_mmap_t dst, uint64_t dst_addr,
+			     doca_dpa_dev_mmap_t src, uint64_t src_addr, size_t len);
 /* What such a failure means, in words. */
 SDPU_SHARED const char *sdpu_dpa_copy_fault(doca_error_t result);
 

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * DPA completion, as its files know it: completion.c (host), completion_ring.c (elements),
+ * dev_completion.c (device functions). Contract in completion.h.
+ */
+#ifndef SDPU_DPA_COMPLETION_OBJECT_H
+#define SDPU_DPA_COMPLETION_OBJECT_H
+
+#include "dpa/completion.h"
+#include "dpa/handle.h"
+#include "dpa/trigger.h"
+
+#define DPA_QUEUE_MAX (1u << 20) /* elements of any queue */
+
+/* IDLE -> start -> STARTED -> stop -> IDLE; destroy from both. Host's thread. */
+enum dpa_member_state { DPA_MEMBER_IDLE, DPA_MEMBER_STARTED };
+
+/* One element's place. Whose it is, `seq` says: twice the position at which it is free to be pushed
+ * to, and one more once it is written. An ack makes it free for the next round. */
+struct completion_slot {
+	struct sdpu_dpa_head head; /* its address is the element's handle */
+	uint32_t seq;		   /* atomic */
+	struct sdpu_dpa_element element;
+};
+
+struct doca_dpa_completion {
+	struct sdpu_dpa_head head;
+	struct sdpu_dpa_trigger trigger;
+	struct doca_dpa *dpa;		/* joined */
+	struct doca_dpa_thread *thread; /* the user's; NULL: none */
+	enum dpa_member_state state;
+	uint32_t attached; /* those that are started and report here */
+	struct sdpu_dpa_slots *all_slots;
+	struct completion_slot *ring;
+	uint32_t size;	    /* a power of two */
+	uint32_t told_full; /* atomic: it was logged */
+
+	uint32_t tail SDPU_CACHE_ALIGNED; /* atomic: next position to push at */
+
+	/* Of who reads. Atomic, as the strand looks, too. */
+	uint32_t cursor SDPU_CACHE_ALIGNED; /* next position to read */
+	uint32_t acked;			    /* next position to give back */
+	uint32_t armed;
+};
+
+static inline struct completion_slot *dpa_completion_slot(const struct doca_dpa_completion *comp,
+							  uint32_t position)
+{
+	return &comp->ring[position & (comp->size - 1)];
+}
+
+/* There is an element that was not read. */
+static inline bool dpa_completion_pending(const struct doca_dpa_completion *comp)
+{
+	uint32_t cursor = sdpu_load(&comp->cursor);
+
+	/* acquire: pairs with the publish of sdpu_dpa_completion_push() */
+	return sdpu_load_acquire(&dpa_completion_slot(comp, cursor)->seq) == 2 * cursor + 1;
+}
+
+/* completion_ring.c: no elements, armed; while nobody is there. */
+void dpa_completion_reset(struct doca_dpa_completion *comp);
+bool dpa_completion_due(struct sdpu_dpa_trigger *trigger);
+
+/* A queue's size: rounded up to a power of two. INVALID_VALUE (logged): 0, or more than
+ * DPA_QUEUE_MAX. */
+doca_error_t dpa_queue_size(const char *call, unsigned int asked, uint32_t *size);
+
+#endif
