@@ -28,26 +28,30 @@ static inline doca_error_t sdpu_atomic_check(const struct sdpu_atomic *atomic, u
 	return DOCA_SUCCESS;
 }
 
-/* The instruction. `at` is aligned, and mapped as long as this runs: the caller's care. */
+/* The instruction; what was there before, of STORE nothing. `at` is aligned, and mapped as long as
+ * this runs: the caller's care. */
+static inline uint64_t sdpu_atomic_do(uint64_t *at, enum sdpu_atomic_kind kind, uint64_t operand,
+				      uint64_t compare)
+{
+	uint64_t found = compare;
+
+	if (sdpu_likely(kind == SDPU_ATOMIC_FETCH_ADD))
+		return sdpu_fetch_add(at, operand);
+	if (kind == SDPU_ATOMIC_LOAD)
+		return sdpu_load_acquire(at);
+	if (kind == SDPU_ATOMIC_STORE)
+		sdpu_store_release(at, operand);
+	else
+		(void)sdpu_cas(at, &found, operand);
+	return found;
+}
+
 static inline void sdpu_atomic_op(uint64_t *at, struct sdpu_atomic *atomic)
 {
-	uint64_t found = atomic->compare;
+	uint64_t found = sdpu_atomic_do(at, atomic->kind, atomic->operand, atomic->compare);
 
-	switch (atomic->kind) {
-	case SDPU_ATOMIC_LOAD:
-		atomic->result = sdpu_load_acquire(at);
-		break;
-	case SDPU_ATOMIC_STORE:
-		sdpu_store_release(at, atomic->operand);
-		break;
-	case SDPU_ATOMIC_FETCH_ADD:
-		atomic->result = sdpu_fetch_add(at, atomic->operand);
-		break;
-	case SDPU_ATOMIC_CMP_SWP:
-		(void)sdpu_cas(at, &found, atomic->operand);
+	if (atomic->kind != SDPU_ATOMIC_STORE)
 		atomic->result = found;
-		break;
-	}
 }
 
 #endif

@@ -11,7 +11,28 @@
 #include "bus/process.h"
 #include "bus/reach_parts.h"
 
-static doca_error_t run_mapped(struct sdpu_atomic *atomic)
+struct sdpu_atomic_found sdpu_atomic_now(struct sdpu_reach *reach, enum sdpu_atomic_kind kind,
+					 uint32_t need, uint64_t addr, uint64_t operand,
+					 uint64_t compare)
+{
+	const struct sdpu_atomic_found nothing = {.done = false};
+	struct grant_page *page = reach->page;
+	uint64_t offset = addr - reach->addr;
+	uint64_t value;
+
+	/* An address before the range wraps to an offset beyond it. */
+	if (sdpu_unlikely((reach->instant & 1u << kind) == 0 || offset > reach->len - ATOMIC_SIZE ||
+			  addr % ATOMIC_SIZE != 0 || (need != 0 && (need & reach->perms) == 0)))
+		return nothing;
+	if (sdpu_unlikely(!reach_begin_first(reach)))
+		return nothing;
+	value = sdpu_atomic_do((uint64_t *)(void *)(reach->map.bytes + offset), kind, operand,
+			       compare);
+	reach_end_first(page);
+	return (struct sdpu_atomic_found){true, value};
+}
+
+static doca_error_t run_instant(struct sdpu_atomic *atomic)
 {
 	struct sdpu_reach *reach = atomic->reach;
 	enum sdpu_access access = reach_begin(reach);
@@ -75,11 +96,7 @@ doca_error_t sdpu_atomic_run(struct sdpu_atomic *atomic)
 		return result;
 	if (sdpu_unlikely(atomic->need != 0 && (atomic->need & reach->perms) == 0))
 		return DOCA_ERROR_NOT_PERMITTED;
-	/* A mapping that is for reading only says that the owner's method is not the instruction.
-	 */
-	if (sdpu_likely(reach->map.base != NULL && reach->may_write))
-		return run_mapped(atomic);
-	return run_served(atomic);
+	return reach->instant != 0 ? run_instant(atomic) : run_served(atomic);
 }
 
 void sdpu_atomic_cancel(struct sdpu_atomic *atomic)

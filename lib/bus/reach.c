@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "bus/atomic_op.h"
 #include "bus/process.h"
 #include "bus/reach_parts.h"
 #include "bus/window_check.h"
@@ -178,6 +179,8 @@ static doca_error_t open_offer(struct reach_offer *offer, pid_t peer, int line,
 		result = choose_kind(reach, offer);
 	if (result != DOCA_SUCCESS)
 		goto err_hook;
+	if (reach->map.base != NULL && reach->may_write && reach->len >= ATOMIC_SIZE)
+		reach->instant = reach->atomics;
 	*made = reach;
 	return DOCA_SUCCESS;
 

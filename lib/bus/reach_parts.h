@@ -94,6 +94,9 @@ struct sdpu_reach {
 	uint64_t len;
 	uint32_t perms;
 	uint32_t atomics; /* mask of enum sdpu_atomic_kind: permitted */
+	/* Of these, done by the instruction, in the range of 8 bytes at least: all or none. A
+	 * mapping that is for reading only says that the owner's method is another one. */
+	uint32_t instant;
 	bool may_write;
 	struct grant_page *page;
 	uint32_t gone; /* the owner is dead; set in the agent's thread, or by a failed copy */
@@ -124,33 +127,57 @@ static inline doca_error_t sdpu_reach_fault(const struct sdpu_reach *reach)
 	return DOCA_SUCCESS;
 }
 
+static inline void reach_end_first(struct grant_page *page)
+{
+	/* release: pairs with an acquire in is_quiet() of grant.c */
+	sdpu_store_release(&page->first, 0);
+}
+
+/* The cheap case alone: false when somebody else has the first word as well, or it is refused. */
+static inline bool reach_begin_first(struct sdpu_reach *reach)
+{
+	struct grant_page *page = reach->page;
+
+	/* At once: threads that try again and again must not keep the owner waiting. */
+	if (sdpu_unlikely(sdpu_reach_fault(reach) != DOCA_SUCCESS))
+		return false;
+	/* Full fence: pairs with the one of silence() in grant.c. Who finds it set changes nothing:
+	 * it stays set until who set it leaves. */
+	if (sdpu_unlikely(sdpu_swap_fenced(&page->first, 1) != 0))
+		return false;
+	/* That the owner has died meanwhile does no harm. */
+	if (sdpu_likely(sdpu_load_acquire(&page->live) != 0))
+		return true;
+	reach_end_first(page);
+	return false;
+}
+
 /* As sdpu_reach_begin() and sdpu_reach_end(), for our own data path. */
 static inline void reach_end(struct sdpu_reach *reach, enum sdpu_access access)
 {
-	/* release, both: pair with the acquires in is_quiet() of grant.c */
 	if (sdpu_likely(access == SDPU_ACCESS_FIRST))
-		sdpu_store_release(&reach->page->first, 0);
+		reach_end_first(reach->page);
 	else
+		/* release: as above */
 		sdpu_fetch_sub(&reach->page->others, 1);
+}
+
+/* Somebody else has the first word, or had. */
+static inline enum sdpu_access reach_begin_other(struct sdpu_reach *reach)
+{
+	if (sdpu_reach_fault(reach) != DOCA_SUCCESS)
+		return SDPU_ACCESS_REFUSED;
+	/* Full fence: as above. */
+	sdpu_fetch_add_fenced(&reach->page->others, 1);
+	if (sdpu_load_acquire(&reach->page->live) != 0)
+		return SDPU_ACCESS_OTHER;
+	reach_end(reach, SDPU_ACCESS_OTHER);
+	return SDPU_ACCESS_REFUSED;
 }
 
 static inline enum sdpu_access reach_begin(struct sdpu_reach *reach)
 {
-	enum sdpu_access access = SDPU_ACCESS_FIRST;
-
-	/* At once: threads that try again and again must not keep the owner waiting. */
-	if (sdpu_unlikely(sdpu_reach_fault(reach) != DOCA_SUCCESS))
-		return SDPU_ACCESS_REFUSED;
-	/* Full fences: pair with the one of silence() in grant.c. Who finds it set changes nothing:
-	 * it stays set until who set it leaves. */
-	if (sdpu_unlikely(sdpu_swap_fenced(&reach->page->first, 1) != 0)) {
-		sdpu_fetch_add_fenced(&reach->page->others, 1);
-		access = SDPU_ACCESS_OTHER;
-	}
-	if (sdpu_likely(sdpu_reach_fault(reach) == DOCA_SUCCESS))
-		return access;
-	reach_end(reach, access);
-	return SDPU_ACCESS_REFUSED;
+	return sdpu_likely(reach_begin_first(reach)) ? SDPU_ACCESS_FIRST : reach_begin_other(reach);
 }
 
 /* The run of the kinds that copy themselves: a chunk between two looks at live. */

@@ -217,6 +217,19 @@ struct sdpu_atomic {
 	uint32_t served_seq;
 };
 SDPU_SHARED doca_error_t sdpu_atomic_run(struct sdpu_atomic *atomic);
+/*
+ * The same in registers, for the data path: done at once, or nothing was done, and
+ * sdpu_atomic_run() does it or says why not. need and operands as above; value: the result. Not in
+ * a forked child, which the caller has made sure of.
+ */
+struct sdpu_atomic_found {
+	bool done;
+	uint64_t value;
+};
+SDPU_SHARED struct sdpu_atomic_found sdpu_atomic_now(struct sdpu_reach *reach,
+						     enum sdpu_atomic_kind kind, uint32_t need,
+						     uint64_t addr, uint64_t operand,
+						     uint64_t compare);
 /* Gives it up before its end; it may still be done, or have been done. */
 SDPU_SHARED void sdpu_atomic_cancel(struct sdpu_atomic *atomic);
 /* The owner's own, on its window, at once, in any thread; reach is not looked at. */

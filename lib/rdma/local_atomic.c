@@ -4,31 +4,40 @@
  */
 #include "rdma/local.h"
 
-static enum rdma_step atomic_begin(struct rdma_op *op)
+static enum rdma_step atomic_end(struct rdma_op *op, doca_error_t status, uint64_t value)
 {
-	doca_error_t result = rdma_op_judge(op);
+	rdma_op_finish_atomic(op, status, value);
+	return RDMA_STEP_DONE;
+}
 
-	/* Memory of another machine, although the peer is on this one. */
-	if (result == DOCA_SUCCESS && op->remote.reach == NULL)
-		result = DOCA_ERROR_NOT_PERMITTED;
-	if (sdpu_unlikely(result != DOCA_SUCCESS)) {
-		rdma_op_finish(op, result);
-		return RDMA_STEP_DONE;
-	}
-	rdma_op_to_atomic(op, &op->atomic);
+/* What cannot be done at once, or may not be done. */
+__attribute__((noinline)) static enum rdma_step atomic_run(struct rdma_op *op)
+{
+	doca_error_t result;
+
+	if (!op->begun)
+		rdma_op_to_atomic(op, &op->atomic);
 	op->begun = true;
-	return RDMA_STEP_MORE;
+	result = sdpu_atomic_run(&op->atomic);
+	if (result == DOCA_ERROR_IN_PROGRESS)
+		return RDMA_STEP_MORE;
+	return atomic_end(op, result, op->atomic.result);
 }
 
 enum rdma_step local_atomic(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
+	struct sdpu_atomic_found found;
 	doca_error_t result;
 
-	if (!op->begun && atomic_begin(op) == RDMA_STEP_DONE)
-		return RDMA_STEP_DONE;
-	result = sdpu_atomic_run(&op->atomic);
-	if (result == DOCA_ERROR_IN_PROGRESS)
-		return RDMA_STEP_MORE;
-	rdma_op_finish_atomic(op, result, op->atomic.result);
-	return RDMA_STEP_DONE;
+	if (op->begun)
+		return atomic_run(op);
+	result = rdma_op_judge(op);
+	/* Memory of another machine, although the peer is on this one. */
+	if (result == DOCA_SUCCESS && op->remote.reach == NULL)
+		result = DOCA_ERROR_NOT_PERMITTED;
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return atomic_end(op, result, 0);
+	found = sdpu_atomic_now(op->remote.reach, op->remote.atomic, op->remote.need,
+				op->remote.addr, op->operand, op->compare);
+	return sdpu_likely(found.done) ? atomic_end(op, DOCA_SUCCESS, found.value) : atomic_run(op);
 }

@@ -47,6 +47,7 @@ struct rdma_remote {
 	uint64_t addr;
 	size_t len;    /* bytes that are moved; 0: only the verdict counts */
 	uint32_t need; /* DOCA_ACCESS_FLAG_RDMA_*: of the peer's context and of the memory */
+	enum sdpu_atomic_kind atomic; /* of the atomic kinds: what is done there */
 };
 
 /* What the user names in allocate_init and may replace later; as in struct rdma_op. */

@@ -5,6 +5,8 @@
  * It is judged when its turn comes, not at submit: bufs are the program's to describe until then,
  * and only a connected peer has told its permissions. A fault ends the operation alone.
  */
+#include <string.h>
+
 #include <doca_types.h>
 
 #include "core/buf.h"
@@ -113,28 +115,64 @@ static doca_error_t judge_access(struct rdma_op *op)
 	return op->kind == RDMA_OP_READ ? judge_read(op) : judge_write(op);
 }
 
-static doca_error_t judge_result(struct rdma_op *op)
+static inline bool judge_word(const struct doca_buf *buf)
 {
-	return rdma_vec_of_word(&op->vec, op->connection->rdma, op->result);
+	return buf != NULL && buf->data_len + sdpu_buf_tail_room(buf) >= RDMA_WORD;
 }
 
-static doca_error_t judge_atomic(struct rdma_op *op)
+/* Where the old value goes: the first 8 bytes from the data address on, of the head alone, whether
+ * they count as data or not. */
+static inline void judge_fill_result(struct rdma_op *op)
 {
-	const struct doca_buf *remote = op->dst;
-	doca_error_t result;
+	op->vec.piece[0] = (struct iovec){op->result->data, RDMA_WORD};
+	op->vec.num = 1;
+	op->vec.len = RDMA_WORD;
+}
+
+static doca_error_t judge_result(struct rdma_op *op)
+{
+	if (sdpu_unlikely(!judge_word(op->result) ||
+			  !rdma_mmap_accepts(op->connection->rdma, op->result->mmap, true)))
+		return DOCA_ERROR_INVALID_VALUE;
+	judge_fill_result(op);
+	return DOCA_SUCCESS;
+}
+
+/* Both mmaps are good. */
+static inline doca_error_t judge_fill_atomic(struct rdma_op *op)
+{
+	const struct doca_rdma *rdma = op->connection->rdma;
+
+	op->remote.reach = rdma->remote.reach;
+	op->remote.source = rdma->remote.source;
+	op->remote.addr = (uintptr_t)op->dst->data;
+	op->remote.len = RDMA_WORD;
+	judge_fill_result(op);
+	/* The owner's processor could not do it in one step. */
+	return op->remote.addr % RDMA_WORD == 0 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+__attribute__((noinline)) static doca_error_t judge_atomic_anew(struct rdma_op *op)
+{
+	doca_error_t result = judge_remote(op, op->dst);
+
+	if (result == DOCA_SUCCESS)
+		result = judge_result(op);
+	return result == DOCA_SUCCESS ? judge_fill_atomic(op) : result;
+}
+
+static inline doca_error_t judge_atomic(struct rdma_op *op)
+{
+	struct doca_rdma *rdma = op->connection->rdma;
 
 	/* Data or room: programs make such bufs in both ways, and submit them again unchanged. */
-	if (remote == NULL || remote->data_len + sdpu_buf_tail_room(remote) < RDMA_WORD)
+	if (sdpu_unlikely(!judge_word(op->dst) || !judge_word(op->result)))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = judge_remote(op, remote);
-	if (result != DOCA_SUCCESS)
-		return result;
-	op->remote.addr = (uintptr_t)remote->data;
-	op->remote.len = RDMA_WORD;
-	/* The owner's processor could not do it in one step. */
-	if (op->remote.addr % RDMA_WORD != 0)
-		return DOCA_ERROR_INVALID_VALUE;
-	return judge_result(op);
+	/* Leaves the rare case behind: so this keeps nothing in memory. */
+	if (sdpu_likely(rdma_checked_is(&rdma->remote.checked, op->dst->mmap) &&
+			rdma_checked_is(&rdma->writable, op->result->mmap)))
+		return judge_fill_atomic(op);
+	return judge_atomic_anew(op);
 }
 
 static doca_error_t judge_event_local(struct rdma_op *op)
@@ -191,8 +229,9 @@ doca_error_t rdma_op_judge(struct rdma_op *op)
 	const struct op_rule *rule = &rules[op->kind];
 	doca_error_t result;
 
-	op->remote = (struct rdma_remote){.need = rule->need};
-	result = rule->judge(op);
+	op->remote = (struct rdma_remote){.need = rule->need, .atomic = rule->atomic};
+	/* The shortest one is worth a way of its own: most of its time would be the call. */
+	result = rule->judge == judge_atomic ? judge_atomic(op) : rule->judge(op);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
 	/* The context's word; the memory's own is asked for when the back end acts. */
@@ -205,7 +244,7 @@ void rdma_op_to_atomic(const struct rdma_op *op, struct sdpu_atomic *atomic)
 {
 	*atomic = (struct sdpu_atomic){
 		.reach = op->remote.reach,
-		.kind = rules[op->kind].atomic,
+		.kind = op->remote.atomic,
 		.need = op->remote.need,
 		.addr = op->remote.addr,
 		.operand = op->operand,
@@ -230,19 +269,29 @@ void rdma_op_finish(struct rdma_op *op, doca_error_t status)
 	sdpu_buf_append(op->dst, op->remote.len);
 }
 
+/* The value of an event, which goes where any data do. */
+__attribute__((noinline)) static void op_append_value(struct rdma_op *op, uint64_t value)
+{
+	rdma_vec_scatter(&op->vec, &value, RDMA_WORD);
+	op->result_len = RDMA_WORD;
+	sdpu_buf_append(op->dst, RDMA_WORD);
+}
+
 void rdma_op_finish_atomic(struct rdma_op *op, doca_error_t status, uint64_t value)
 {
 	op->base.status = status;
-	if (sdpu_unlikely(status != DOCA_SUCCESS))
+	if (sdpu_unlikely(status != DOCA_SUCCESS)) {
 		rdma_op_explain(op, status);
-	if (sdpu_unlikely(!op_has_results(op, status)) || op->kind == RDMA_OP_EVENT_SET)
 		return;
-	rdma_vec_put_word(&op->vec, value);
-	if (op->kind == RDMA_OP_EVENT_GET) {
-		op->result_len = RDMA_WORD;
-		sdpu_buf_append(op->dst, RDMA_WORD);
-	} else if (op->result->data_len < RDMA_WORD) {
-		/* It lies at the data address: counted once, however often the task is used. */
-		op->result->data_len = RDMA_WORD;
 	}
+	if (sdpu_unlikely(sdpu_task_is_freed(&op->base)) || op->kind == RDMA_OP_EVENT_SET)
+		return;
+	if (op->kind == RDMA_OP_EVENT_GET) {
+		op_append_value(op, value);
+		return;
+	}
+	memcpy(op->vec.piece[0].iov_base, &value, RDMA_WORD);
+	/* It lies at the data address: counted once, however often the task is used. */
+	if (op->result->data_len < RDMA_WORD)
+		op->result->data_len = RDMA_WORD;
 }

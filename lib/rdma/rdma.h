@@ -86,6 +86,17 @@ static inline const struct sdpu_limits *rdma_limits(const struct doca_rdma *rdma
 	return sdpu_dev_function(rdma->ctx.dev)->limits;
 }
 
+/* vec.c. Local memory of an operation or a receive: asks the mmap, and remembers a yes. */
+bool rdma_mmap_look(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool writes);
+static inline bool rdma_mmap_accepts(struct doca_rdma *rdma, const struct doca_mmap *mmap,
+				     bool writes)
+{
+	/* Separate, so that a program that moves from one to the other finds both here. */
+	const struct rdma_checked *checked = writes ? &rdma->writable : &rdma->readable;
+
+	return sdpu_likely(rdma_checked_is(checked, mmap)) || rdma_mmap_look(rdma, mmap, writes);
+}
+
 #define RDMA_GID_TABLE_SIZE 4 /* samples offer indices 0 to 3 */
 
 /* capability.c: INVALID_VALUE for an unknown transport, NOT_SUPPORTED for what is not RC. */

@@ -12,10 +12,9 @@
 #include "core/mmap.h"
 #include "rdma/rdma.h"
 
-/* Not the mmap that was looked at last. */
-static bool vec_look(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool writes,
-		     struct rdma_checked *checked)
+bool rdma_mmap_look(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool writes)
 {
+	struct rdma_checked *checked = writes ? &rdma->writable : &rdma->readable;
 	const uint32_t writable =
 		DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 	uint32_t stops = sdpu_load(&sdpu_mmap_stops);
@@ -25,14 +24,6 @@ static bool vec_look(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool 
 		return false;
 	*checked = (struct rdma_checked){mmap, stops};
 	return true;
-}
-
-static inline bool vec_accepts(struct doca_rdma *rdma, const struct doca_mmap *mmap, bool writes)
-{
-	/* Separate, so that a program that moves from one to the other finds both here. */
-	struct rdma_checked *checked = writes ? &rdma->writable : &rdma->readable;
-
-	return sdpu_likely(rdma_checked_is(checked, mmap)) || vec_look(rdma, mmap, writes, checked);
 }
 
 static void vec_put(struct rdma_vec *vec, void *base, size_t len)
@@ -51,7 +42,7 @@ doca_error_t rdma_vec_of_data(struct rdma_vec *vec, struct doca_rdma *rdma,
 	vec->num = 0;
 	vec->len = 0;
 	for (uint32_t n = 0; buf != NULL; buf = buf->next, n++) {
-		if (sdpu_unlikely(n == max || !vec_accepts(rdma, buf->mmap, false)))
+		if (sdpu_unlikely(n == max || !rdma_mmap_accepts(rdma, buf->mmap, false)))
 			return DOCA_ERROR_INVALID_VALUE;
 		vec_put(vec, buf->data, buf->data_len);
 	}
@@ -64,22 +55,10 @@ doca_error_t rdma_vec_of_room(struct rdma_vec *vec, struct doca_rdma *rdma,
 	vec->num = 0;
 	vec->len = 0;
 	for (uint32_t n = 0; buf != NULL; buf = buf->next, n++) {
-		if (sdpu_unlikely(n == max || !vec_accepts(rdma, buf->mmap, true)))
+		if (sdpu_unlikely(n == max || !rdma_mmap_accepts(rdma, buf->mmap, true)))
 			return DOCA_ERROR_INVALID_VALUE;
 		vec_put(vec, sdpu_buf_tail(buf), sdpu_buf_tail_room(buf));
 	}
-	return DOCA_SUCCESS;
-}
-
-doca_error_t rdma_vec_of_word(struct rdma_vec *vec, struct doca_rdma *rdma,
-			      const struct doca_buf *buf)
-{
-	if (sdpu_unlikely(buf == NULL || !vec_accepts(rdma, buf->mmap, true) ||
-			  buf->data_len + sdpu_buf_tail_room(buf) < RDMA_WORD))
-		return DOCA_ERROR_INVALID_VALUE;
-	vec->piece[0] = (struct iovec){buf->data, RDMA_WORD};
-	vec->num = 1;
-	vec->len = RDMA_WORD;
 	return DOCA_SUCCESS;
 }
 

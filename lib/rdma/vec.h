@@ -37,23 +37,11 @@ doca_error_t rdma_vec_of_data(struct rdma_vec *vec, struct doca_rdma *rdma,
 			      const struct doca_buf *buf, uint32_t max);
 doca_error_t rdma_vec_of_room(struct rdma_vec *vec, struct doca_rdma *rdma,
 			      const struct doca_buf *buf, uint32_t max);
-/* For an old value: the first 8 bytes from the data address on, of the head alone, whether they
- * count as data or not. INVALID_VALUE also without a buf, or for one that ends before. */
-doca_error_t rdma_vec_of_word(struct rdma_vec *vec, struct doca_rdma *rdma,
-			      const struct doca_buf *buf);
 
 /* The first len bytes of the pieces to one place; len <= vec->len. */
 void rdma_vec_gather(const struct rdma_vec *vec, void *to, size_t len);
 /* len bytes from one place to the pieces; len <= vec->len. */
 void rdma_vec_scatter(const struct rdma_vec *vec, const void *from, size_t len);
-/* RDMA_WORD bytes; as scatter. */
-static inline void rdma_vec_put_word(const struct rdma_vec *vec, uint64_t value)
-{
-	if (sdpu_likely(vec->piece[0].iov_len >= RDMA_WORD))
-		memcpy(vec->piece[0].iov_base, &value, RDMA_WORD);
-	else
-		rdma_vec_scatter(vec, &value, RDMA_WORD);
-}
 /* Drops the first len bytes. */
 void rdma_vec_skip(struct rdma_vec *vec, size_t len);
 
