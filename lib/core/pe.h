@@ -87,6 +87,13 @@ static inline bool sdpu_pe_streams(const struct doca_pe *pe, uint32_t *last)
 	return streams;
 }
 
+/* Is the source whose poll we are inside of still there, after a call of the user's? If not, its
+ * memory may be gone. */
+static inline bool sdpu_pe_still_polls(const struct doca_pe *pe, const struct sdpu_source *source)
+{
+	return pe->current == source;
+}
+
 static inline bool sdpu_pe_in_callback(const struct doca_pe *pe)
 {
 	return pe->depth != 0;

@@ -7,6 +7,9 @@
 #include "base/log.h"
 #include "rdma/backend.h"
 
+/* Operations that have ended are delivered in a row, before messages get their turn. */
+#define COMPLETE_IN_A_ROW 8
+
 static const char *const state_name[] = {"DEAD",      "EXPORTED", "REQUESTED",	 "CONNECTING",
 					 "CONNECTED", "FAILED",	  "DISCONNECTED"};
 
@@ -321,7 +324,7 @@ static void connection_wake(struct doca_rdma_connection *connection)
 		connection_poll_as(connection, NULL, 0);
 }
 
-void rdma_connection_submit(struct doca_rdma_connection *connection, struct rdma_op *op)
+doca_error_t rdma_connection_submit(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
 	/* Completion is left to poll in any case, so that it comes in order. */
 	if (sdpu_likely(connection->state == RDMA_CONNECTION_CONNECTED &&
@@ -331,17 +334,30 @@ void rdma_connection_submit(struct doca_rdma_connection *connection, struct rdma
 		sdpu_task_queue_put(&connection->waiting, &op->base);
 	if (sdpu_unlikely(connection->source.state != SDPU_SOURCE_HOT))
 		connection_wake(connection);
+	return DOCA_SUCCESS;
+}
+
+/* What an answer says is consumed by the look at it. */
+static inline bool connection_has_ended(struct doca_rdma_connection *connection, struct rdma_op *op)
+{
+	return op->ended || connection->backend->answered(connection, op);
 }
 
 bool rdma_connection_complete(struct doca_rdma_connection *connection)
 {
-	struct rdma_op *op = (struct rdma_op *)connection->begun.first;
+	const struct doca_pe *pe = connection->source.pe;
+	uint32_t n = 0;
 
-	if (op == NULL || (!op->ended && !connection->backend->answered(connection, op)))
-		return false;
-	(void)sdpu_task_queue_get(&connection->begun);
-	sdpu_task_deliver(&op->base, op->base.status);
-	return true;
+	do {
+		struct doca_task *first = connection->begun.first;
+
+		if (first == NULL || !connection_has_ended(connection, (struct rdma_op *)first))
+			break;
+		(void)sdpu_task_queue_get(&connection->begun);
+		sdpu_task_deliver(first, first->status);
+		n++;
+	} while (n < COMPLETE_IN_A_ROW && sdpu_pe_still_polls(pe, &connection->source));
+	return n != 0;
 }
 
 bool rdma_connection_advance(struct doca_rdma_connection *connection)

@@ -118,9 +118,9 @@ void rdma_connection_fail(struct doca_rdma_connection *connection, doca_error_t 
 void rdma_connection_end(struct doca_rdma_connection *connection);
 
 /* Data path. Takes a submitted operation over; acts at once when it is first. */
-void rdma_connection_submit(struct doca_rdma_connection *connection, struct rdma_op *op);
-/* For polls of back ends. Each returns whether it did something; complete delivers as its last act.
- */
+doca_error_t rdma_connection_submit(struct doca_rdma_connection *connection, struct rdma_op *op);
+/* For polls of back ends. Each returns whether it did something; complete delivers, a few in a row,
+ * as its last act. */
 bool rdma_connection_complete(struct doca_rdma_connection *connection);
 bool rdma_connection_advance(struct doca_rdma_connection *connection);
 

@@ -94,8 +94,7 @@ doca_error_t rdma_op_submit(struct doca_task *base)
 	op->ended = false;
 	op->result_len = 0;
 	base->status = DOCA_SUCCESS;
-	rdma_connection_submit(op->connection, op);
-	return DOCA_SUCCESS;
+	return rdma_connection_submit(op->connection, op);
 }
 
 void rdma_op_freed(struct doca_task *base)
