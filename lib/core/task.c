@@ -35,30 +35,44 @@ static void task_tell_watch(struct doca_task *task, bool freed)
 	watch->done(watch, task->status);
 }
 
-void sdpu_task_deliver(struct doca_task *task, doca_error_t status)
+static inline void task_call_back(struct doca_task *task, doca_error_t status)
 {
-	struct doca_ctx *ctx = task->ctx;
-	struct sdpu_task_pool *pool = task->pool;
+	const struct doca_ctx *ctx = task->ctx;
+	const struct sdpu_task_pool *pool = task->pool;
 	struct doca_pe *pe = ctx->pe;
-	bool freed = sdpu_task_is_freed(task);
 
-	task->status = status;
-	ctx->inflight--;
-	if (sdpu_unlikely(ctx->state == DOCA_CTX_STATE_STOPPING))
-		sdpu_ctx_wake(ctx);
-	if (sdpu_unlikely(task->watch != NULL)) {
-		task_tell_watch(task, freed);
-		return;
-	}
-	if (freed) {
-		task_give_back(task);
-		return;
-	}
 	task->state = SDPU_TASK_OWNED;
 	pe->depth++;
 	(status == DOCA_SUCCESS ? pool->completed : pool->failed)(task, task->user_data,
 								  ctx->user_data);
 	pe->depth--;
+}
+
+__attribute__((cold, noinline)) static void task_deliver_aside(struct doca_task *task)
+{
+	bool freed = sdpu_task_is_freed(task);
+
+	if (task->ctx->state == DOCA_CTX_STATE_STOPPING)
+		sdpu_ctx_wake(task->ctx);
+	if (task->watch != NULL)
+		task_tell_watch(task, freed);
+	else if (freed)
+		task_give_back(task);
+	else
+		task_call_back(task, task->status);
+}
+
+void sdpu_task_deliver(struct doca_task *task, doca_error_t status)
+{
+	struct doca_ctx *ctx = task->ctx;
+
+	task->status = status;
+	ctx->inflight--;
+	if (sdpu_likely(ctx->state != DOCA_CTX_STATE_STOPPING && task->watch == NULL &&
+			!sdpu_task_is_freed(task)))
+		task_call_back(task, status);
+	else
+		task_deliver_aside(task);
 }
 
 void sdpu_task_finish(struct doca_task *task, doca_error_t status)
@@ -71,7 +85,17 @@ void sdpu_task_finish(struct doca_task *task, doca_error_t status)
 	sdpu_task_queue_put(&ctx->done, task);
 }
 
-static doca_error_t task_submit(struct doca_task *task)
+__attribute__((noinline)) static doca_error_t task_submit_refused(struct doca_task *task,
+								  doca_error_t result)
+{
+	task->state = SDPU_TASK_OWNED;
+	task->ctx->inflight--;
+	if (result == DOCA_ERROR_AGAIN)
+		sdpu_spin_idle();
+	return result;
+}
+
+static inline doca_error_t task_submit(struct doca_task *task)
 {
 	struct doca_ctx *ctx;
 	doca_error_t result;
@@ -85,15 +109,10 @@ static doca_error_t task_submit(struct doca_task *task)
 	task->state = SDPU_TASK_SUBMITTED;
 	ctx->inflight++;
 	result = task->pool->ops->submit(task);
-	if (sdpu_likely(result == DOCA_SUCCESS)) {
-		sdpu_bell_rouse(&ctx->pe->bell);
-		return DOCA_SUCCESS;
-	}
-	task->state = SDPU_TASK_OWNED;
-	ctx->inflight--;
-	if (result == DOCA_ERROR_AGAIN)
-		sdpu_spin_idle();
-	return result;
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return task_submit_refused(task, result);
+	sdpu_bell_rouse(&ctx->pe->bell);
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_task_submit(struct doca_task *task)
