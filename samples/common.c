@@ -49,8 +49,21 @@ static doca_error_t take_text(void *param, void *config)
 	return copy_option("the text", param, conf->text, sizeof(conf->text));
 }
 
+static doca_error_t take_number(void *param, void *config)
+{
+	struct sample_config *conf = config;
+
+	if (*(const int *)param < 1) {
+		DOCA_LOG_ERR("the number is %d: at least 1", *(const int *)param);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	conf->number = *(const int *)param;
+	return DOCA_SUCCESS;
+}
+
 static doca_error_t register_option(const char *short_name, const char *long_name,
-				    const char *description, doca_argp_param_cb_t callback)
+				    const char *description, doca_argp_param_cb_t callback,
+				    enum doca_argp_type type)
 {
 	struct doca_argp_param *param;
 	doca_error_t result;
@@ -62,22 +75,28 @@ static doca_error_t register_option(const char *short_name, const char *long_nam
 	doca_argp_param_set_long_name(param, long_name);
 	doca_argp_param_set_description(param, description);
 	doca_argp_param_set_callback(param, callback);
-	doca_argp_param_set_type(param, DOCA_ARGP_TYPE_STRING);
+	doca_argp_param_set_type(param, type);
 	/* From here on the parser owns it, whatever it returns. */
 	return doca_argp_register_param(param);
 }
 
-static doca_error_t parse_options(int argc, char **argv, enum sample_side side)
+static doca_error_t parse_options(int argc, char **argv, enum sample_side side,
+				  const struct sample_config *config)
 {
 	doca_error_t result;
 
-	result = register_option("p", "pci-addr", "PCI address of the DOCA device", take_pci_addr);
+	result = register_option("p", "pci-addr", "PCI address of the DOCA device", take_pci_addr,
+				 DOCA_ARGP_TYPE_STRING);
 	if (result == DOCA_SUCCESS && side == SAMPLE_SERVER)
 		result =
 			register_option("r", "rep-pci", "PCI address of the host function to serve",
-					take_rep_pci_addr);
-	if (result == DOCA_SUCCESS)
-		result = register_option("t", "text", "Text to send to the other side", take_text);
+					take_rep_pci_addr, DOCA_ARGP_TYPE_STRING);
+	if (result == DOCA_SUCCESS && side == SAMPLE_DPA)
+		result = register_option("n", "number", config->number_of, take_number,
+					 DOCA_ARGP_TYPE_INT);
+	if (result == DOCA_SUCCESS && side != SAMPLE_DPA)
+		result = register_option("t", "text", "Text to send to the other side", take_text,
+					 DOCA_ARGP_TYPE_STRING);
 	if (result == DOCA_SUCCESS)
 		result = doca_argp_start(argc, argv);
 	return result;
@@ -111,7 +130,7 @@ int sample_main(int argc, char **argv, const char *name, enum sample_side side,
 		DOCA_LOG_ERR("Cannot set up the options: %s", doca_error_get_descr(result));
 		return EXIT_FAILURE;
 	}
-	result = parse_options(argc, argv, side);
+	result = parse_options(argc, argv, side, config);
 	if (result == DOCA_SUCCESS)
 		result = run(config);
 	doca_argp_destroy();
@@ -198,7 +217,7 @@ doca_error_t sample_progress_until(struct doca_pe *pe, bool (*done)(void *arg), 
 	while (!done(arg)) {
 		if (now_ns() > end)
 			return DOCA_ERROR_TIME_OUT;
-		if (doca_pe_progress(pe) == 0)
+		if (pe == NULL || doca_pe_progress(pe) == 0)
 			nanosleep(&pause, NULL);
 	}
 	return DOCA_SUCCESS;

@@ -20,12 +20,15 @@
 enum sample_side {
 	SAMPLE_SERVER, /* on the DPU; takes --rep-pci */
 	SAMPLE_CLIENT, /* on the host */
+	SAMPLE_DPA,    /* a program and its DPA; takes --number in place of --text */
 };
 
 struct sample_config {
 	char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
 	char rep_pci_addr[DOCA_DEVINFO_REP_PCI_ADDR_SIZE];
 	char text[SAMPLE_TEXT_SIZE];
+	int number;
+	const char *number_of; /* what --number is, for its help */
 };
 
 typedef doca_error_t (*sample_run_t)(const struct sample_config *config);
@@ -43,7 +46,8 @@ doca_error_t sample_open_dev(const char *pci_addr, struct doca_dev **dev);
 doca_error_t sample_open_dev_rep(struct doca_dev *dev, const char *pci_addr,
 				 struct doca_dev_rep **rep);
 
-/* Progress `pe` until `done(arg)` says true: TIME_OUT when it does not within `seconds`. */
+/* Progress `pe`, unless it is NULL, until `done(arg)` says true: TIME_OUT when it does not within
+ * `seconds`. */
 doca_error_t sample_progress_until(struct doca_pe *pe, bool (*done)(void *arg), void *arg,
 				   int seconds);
 
