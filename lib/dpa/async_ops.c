@@ -71,13 +71,15 @@ doca_error_t doca_dpa_async_ops_destroy(struct doca_dpa_async_ops *async_ops)
 
 	if (async_ops == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_dpa_check_there(async_ops->dpa, __func__);
+	if (result != DOCA_SUCCESS)
+		return result;
 	if (async_ops->state == DPA_MEMBER_STARTED)
 		stop(async_ops);
-	result = sdpu_dpa_check_there(async_ops->dpa, __func__);
 	sdpu_dpa_leave(async_ops->dpa);
 	free(async_ops->queue);
 	free(async_ops);
-	return result;
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_dpa_async_ops_get_queue_size(struct doca_dpa_async_ops *async_ops,

@@ -48,6 +48,7 @@ struct doca_dpa *dpa_make(struct doca_dev *dev)
 	dpa->base.root = &dpa->base;
 	dpa->refs = 1;
 	dpa->log_level = DOCA_DPA_DEV_LOG_LEVEL_INFO;
+	dpa_heap_init(&dpa->heap);
 	dpa_pool_init(&dpa->pool, dpa);
 	dpa_launcher_init(&dpa->launcher, dpa);
 	sdpu_dev_hold(dev);
@@ -60,6 +61,7 @@ void dpa_unref(struct doca_dpa *dpa)
 		return;
 	dpa_launcher_fini(&dpa->launcher);
 	dpa_pool_fini(&dpa->pool);
+	dpa_heap_fini(&dpa->heap);
 	free(dpa);
 }
 

@@ -17,6 +17,7 @@
 
 #include "core/dev.h"
 #include "dpa/dpa.h"
+#include "dpa/heap.h"
 #include "dpa/launch.h"
 #include "dpa/strand_pool.h"
 #include "dpa/watchdog.h"
@@ -41,6 +42,7 @@ struct doca_dpa {
 	struct dpa_file trace;
 
 	bool has_runtime; /* what follows is open */
+	struct dpa_heap heap; /* of a base */
 	struct dpa_pool pool;
 	struct dpa_launcher launcher;
 	struct dpa_watchdog watchdog;

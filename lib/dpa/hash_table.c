@@ -67,11 +67,13 @@ doca_error_t doca_dpa_hash_table_destroy(struct doca_dpa_hash_table *ht)
 	if (ht == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_there(ht->dpa, __func__);
+	if (result != DOCA_SUCCESS)
+		return result;
 	sdpu_dpa_handle_withdraw(&ht->head);
 	sdpu_dpa_leave(ht->dpa);
 	free(ht->entries);
 	free(ht);
-	return result;
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_dpa_hash_table_get_dpa_handle(struct doca_dpa_hash_table *ht,
