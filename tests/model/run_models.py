@@ -60,7 +60,7 @@ def verify(model, defines, folder, optimise):
     """Output of the exhaustive search."""
     source = os.path.join(HERE, model + ".pml")
     run(["spin", "-a"] + ["-D" + d for d in defines] + [source], folder)
-    run(["cc", optimise, "-w", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=1024", "-o", "pan", "pan.c"],
+    run(["cc", optimise, "-w", "-DSAFETY", "-DMEMLIM=2048", "-o", "pan", "pan.c"],
         folder)
     return run(["./pan", "-m100000"], folder)
 
