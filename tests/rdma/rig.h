@@ -228,6 +228,8 @@ void rig_settle(int machine);
 const char *rig_peer_address(void);
 /* SOFTDPU_RDMA=fabric: ends are told of, and found gone, by the network. */
 bool rig_is_fabric(void);
+/* How often a case repeats what makes a connection, which takes milliseconds over the network. */
+uint32_t rig_rounds(void);
 /* How long a peer's end may go unnoticed, ms, as it is promised. */
 unsigned int rig_notice_ms(void);
 /* Progresses until cond, that long and a second more for machines that are busy, and tells how long

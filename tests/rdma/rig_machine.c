@@ -91,6 +91,11 @@ __attribute__((constructor)) static void load_early(void)
 		freeparams(params);
 }
 
+uint32_t rig_rounds(void)
+{
+	return rig_is_fabric() ? 200 : 1000;
+}
+
 unsigned int rig_notice_ms(void)
 {
 	return rig_is_fabric() ? 2000 : 100;
