@@ -8,6 +8,8 @@ out=build/check
 rm -rf $out
 mkdir -p $out
 exec 3>$out/stages.tap
+# Many tests wait most of their time.
+export MESON_TESTTHREADS=$((2 * $(nproc)))
 
 # stage NAME COMMAND...: its output is shown when it fails; counts as one result.
 stage() {
