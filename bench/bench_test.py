@@ -22,7 +22,7 @@ dma.copy.64KiB dma.copy.1MiB
 storage.write.4KiB storage.read.4KiB pe.idle
 """.split()
 
-KEYS = {"name", "value", "unit", "limit", "ratio"}
+KEYS = {"name", "value", "unit", "limit", "ratio", "bar", "met"}
 
 
 def bench(*arguments):
@@ -45,10 +45,11 @@ def case_json():
             return "exit %d: %s" % (done.returncode, done.stdout)
         with open(path) as file:
             rows = json.load(file)
-    if [row["name"] for row in rows] != wanted:
+    if [row["name"] for row in rows] != wanted or [row["bar"] for row in rows] != [None, "<= 2"]:
         return "rows: %r" % rows
     bad = [row for row in rows if set(row) != KEYS or not row["value"] > 0
-           or abs(row["ratio"] - row["value"] / row["limit"]) > 1e-3 * row["ratio"]]
+           or abs(row["ratio"] - row["value"] / row["limit"]) > 1e-3 * row["ratio"]
+           or row["met"] != (None if row["bar"] is None else row["ratio"] <= 2)]
     return "rows: %r" % bad if bad else None
 
 

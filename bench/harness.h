@@ -37,15 +37,16 @@ struct bench_kernel {
 	uint32_t size;	/* of a message, where the kernel has one */
 	uint32_t depth; /* messages under way */
 	uint32_t batch; /* messages submitted between two looks at the engine */
+	uint32_t count; /* of what the kernel has many of */
 	int variant;	/* kernel's own */
 };
 
 struct bench_row {
 	const char *name; /* NULL ends a table */
-	const char *unit; /* "ns": less is better; anything else: more is */
+	const char *unit; /* says also whether less or more is better */
 	double scale;	  /* reported values are divided by this */
 	struct bench_kernel ours;
-	struct bench_kernel limit[BENCH_LIMITS];
+	struct bench_kernel limit[BENCH_LIMITS]; /* none: the value itself is judged */
 };
 
 /* Written by the sides, read by their parent and by each other. */

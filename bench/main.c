@@ -38,11 +38,6 @@ struct samples {
 	size_t count;
 };
 
-static bool less_is_better(const struct bench_row *row)
-{
-	return strcmp(row->unit, "ns") == 0;
-}
-
 static enum bench_status take_sample(const struct bench_row *row, const struct bench_kernel *kernel,
 				     uint64_t duration, struct samples *samples)
 {
@@ -66,7 +61,7 @@ static double best_limit(const struct bench_row *row, struct samples *limits)
 		if (limits[i].count == 0)
 			continue;
 		median = bench_median(limits[i].value, limits[i].count);
-		if (best == 0 || (less_is_better(row) ? median < best : median > best))
+		if (best == 0 || (bench_less_is_better(row->unit) ? median < best : median > best))
 			best = median;
 	}
 	return best;
@@ -101,12 +96,14 @@ static void run_round(const struct plan *plan, struct bench_result *result, stru
 
 static void conclude(struct bench_result *result, struct samples *ours, struct samples *limits)
 {
+	const bool has_limit = result->row->limit[0].num_sides > 0;
+
 	result->limit = best_limit(result->row, limits);
 	if (result->row->ours.num_sides == 0)
 		*ours = limits[0];
 	if (result->status != BENCH_OK)
 		return;
-	if (ours->count == 0 || result->limit == 0) {
+	if (ours->count == 0 || (has_limit && result->limit == 0)) {
 		result->status = BENCH_UNABLE;
 		snprintf(result->why, sizeof(result->why), "%s", bench_why());
 		return;
@@ -114,7 +111,7 @@ static void conclude(struct bench_result *result, struct samples *ours, struct s
 	result->value = bench_median(ours->value, ours->count);
 	result->low = ours->value[0];
 	result->high = ours->value[ours->count - 1];
-	result->ratio = result->value / result->limit;
+	result->ratio = has_limit ? result->value / result->limit : 0;
 }
 
 static void measure(const struct plan *plan, const struct bench_row *row,
@@ -123,7 +120,8 @@ static void measure(const struct plan *plan, const struct bench_row *row,
 	struct samples ours = {0};
 	struct samples limits[BENCH_LIMITS] = {0};
 
-	*result = (struct bench_result){.row = row, .status = BENCH_OK};
+	*result = (struct bench_result){
+		.row = row, .status = BENCH_OK, .bar = bench_bar_of(row->name)};
 	for (int i = 0; i < plan->repetitions; i++) {
 		report_progress(row->name, i + 1, plan->repetitions);
 		run_round(plan, result, &ours, limits);
@@ -189,8 +187,8 @@ static void usage(FILE *out)
 	      "  -q, --quick          short measurements, for a look\n"
 	      "  -n, --repetitions N  of each measurement (7; with --quick 5)\n"
 	      "  -l, --list           print the names of the rows and measure nothing\n"
-	      "  -j, --json FILE      also write name, value, unit, limit and ratio of each row "
-	      "there\n"
+	      "  -j, --json FILE      also write each row there, with its bar and whether it is "
+	      "met\n"
 	      "Exit status: 0; 1 when a row failed; 2 when it was called wrongly or no row "
 	      "matched.\n",
 	      out);

@@ -3,7 +3,7 @@
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
-#include "harness.h"
+#include "bars.h"
 
 #include <stdio.h>
 
@@ -12,10 +12,11 @@ struct bench_result {
 	enum bench_status status;
 	double value;
 	double limit;
-	double ratio; /* value / limit */
+	double ratio; /* value / limit; 0 when there is no limit */
 	double low;   /* of the repetitions of value */
 	double high;
-	char why[200]; /* unless BENCH_OK */
+	const struct bench_bar *bar; /* NULL: the row has none */
+	char why[200];		     /* unless BENCH_OK */
 };
 
 void report_table_head(FILE *out);
