@@ -223,7 +223,7 @@ doca_error_t doca_comch_consumer_cap_get_max_imm_data_len(const struct doca_devi
  *         many can be posted at a time
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_post_recv_tasks is out of range
- * @return DOCA_ERROR_BAD_STATE: not IDLE
+ * @return DOCA_ERROR_BAD_STATE: not IDLE, or on the DPA data path
  */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_task_post_recv_set_conf(
@@ -327,12 +327,12 @@ doca_comch_consumer_task_post_recv_as_task(struct doca_comch_consumer_task_post_
  * @param[in] consumer the consumer
  * @param[in] consumer_comp a started consumer completion; stays the caller's and must outlive the
  *         consumer
- * @param[in] user_data a tag of the program's own
+ * @param[in] user_data a tag of the program's own, which no call reads
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the completion's thread is of another DPA
  * @return DOCA_ERROR_BAD_STATE: not IDLE, not on the DPA data path, or the completion is not
  *         started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
+ * @return DOCA_ERROR_NO_MEMORY: the completion has as many consumers as it can
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -346,9 +346,9 @@ doca_comch_consumer_set_completion(struct doca_comch_consumer *consumer,
  * @param[in] consumer the consumer
  * @param[in] dev_num_recv receives that can be posted; rounded up to a power of two
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: consumer is NULL, or dev_num_recv is 0
- * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
+ * @return DOCA_ERROR_INVALID_VALUE: consumer is NULL, or dev_num_recv is 0 or above
+ *         doca_comch_consumer_cap_get_max_num_tasks()
+ * @return DOCA_ERROR_BAD_STATE: not IDLE, or the MsgQ has its consumers on the CPU
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_set_dev_max_num_recv(struct doca_comch_consumer *consumer,
@@ -396,7 +396,6 @@ doca_error_t doca_comch_consumer_get_gpu_handle(struct doca_comch_consumer *cons
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL
  * @return DOCA_ERROR_NO_MEMORY: out of memory
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -410,7 +409,6 @@ doca_comch_consumer_completion_create(struct doca_comch_consumer_completion **co
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -423,9 +421,8 @@ doca_comch_consumer_completion_set_dpa_thread(struct doca_comch_consumer_complet
  * @param[in] consumer_comp the consumer completion
  * @param[in] max_num_consumers consumers, rounded up to a power of two; 1 until set
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL, or the number is 0
+ * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL, or the number is out of range
  * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_completion_set_max_num_consumers(
@@ -438,7 +435,6 @@ doca_error_t doca_comch_consumer_completion_set_max_num_consumers(
  * @param[out] max_num_consumers consumers
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_completion_get_max_num_consumers(
@@ -449,11 +445,10 @@ doca_error_t doca_comch_consumer_completion_get_max_num_consumers(
  * stopped.
  *
  * @param[in] consumer_comp the consumer completion
- * @param[in] max_num_recv receives, rounded up to a power of two
+ * @param[in] max_num_recv receives, rounded up to a power of two; 64 until set
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL, or the number is 0
+ * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL, or the number is out of range
  * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_completion_set_max_num_recv(
@@ -467,7 +462,6 @@ doca_error_t doca_comch_consumer_completion_set_max_num_recv(
  * @param[out] max_num_recv receives
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_completion_get_max_num_recv(
@@ -478,11 +472,10 @@ doca_error_t doca_comch_consumer_completion_get_max_num_recv(
  * while stopped.
  *
  * @param[in] consumer_comp the consumer completion
- * @param[in] imm_data_len bytes, 0 to doca_comch_consumer_cap_get_max_imm_data_len()
+ * @param[in] imm_data_len bytes, 0 to 32; 32 until set
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL, or imm_data_len is out of range
  * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_completion_set_imm_data_len(
@@ -495,7 +488,6 @@ doca_error_t doca_comch_consumer_completion_set_imm_data_len(
  * @param[out] imm_data_len bytes
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_completion_get_imm_data_len(
@@ -508,9 +500,8 @@ doca_error_t doca_comch_consumer_completion_get_imm_data_len(
  * @param[in] consumer_comp the consumer completion
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL
- * @return DOCA_ERROR_BAD_STATE: started already, or no DPA thread was set
+ * @return DOCA_ERROR_BAD_STATE: started already, no DPA thread was set, or it is not started
  * @return DOCA_ERROR_NO_MEMORY: out of memory
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -524,7 +515,6 @@ doca_comch_consumer_completion_start(struct doca_comch_consumer_completion *cons
  * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL
  * @return DOCA_ERROR_IN_USE: consumers are still attached
  * @return DOCA_ERROR_BAD_STATE: not started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -538,7 +528,6 @@ doca_comch_consumer_completion_stop(struct doca_comch_consumer_completion *consu
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: consumer_comp is NULL
  * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -552,7 +541,6 @@ doca_comch_consumer_completion_destroy(struct doca_comch_consumer_completion *co
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: not started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_completion_get_dpa_handle(

@@ -8,10 +8,18 @@
  * It has one direction: CPU to DPA after doca_comch_msgq_set_dpa_consumer(), DPA to CPU after
  * doca_comch_msgq_set_dpa_producer(); two make a pair. It needs no server, client or connection.
  *
+ * Without either call both sides are on the CPU; both calls together are refused.
+ *
  * Life: create, set, start, create producers and consumers, destroy them, stop, destroy. It is not
  * a context and needs no progress engine; "stopped" and "started" name its states. Its consumers
- * and producers are RUNNING as soon as doca_ctx_start() returns, and each kind is numbered from 1
- * in the order of creation.
+ * and producers are RUNNING as soon as doca_ctx_start() returns. A new one gets the lowest number
+ * from 1 that no other of its kind has.
+ *
+ * A message takes one receive that was posted at its consumer. A producer on the CPU gets
+ * DOCA_ERROR_AGAIN from doca_task_submit() while there is none, or while a consumer completion has
+ * no free element; DOCA_ERROR_NOT_FOUND when no such consumer is started, DOCA_ERROR_BAD_STATE when
+ * the DPA has failed. Its send is done when it is accepted. What a producer on a DPA sends before
+ * the CPU has posted a receive waits for one (doca_dpa_dev_comch_msgq.h).
  *
  * The conventions on outputs and threads are those of doca_comch.h.
  */
@@ -40,7 +48,7 @@ struct doca_comch_msgq; /* one direction between a CPU program and DPA code */
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_NO_MEMORY: out of memory
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
+ * @return DOCA_ERROR_NOT_SUPPORTED: the device has no DPA
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq **msgq);
@@ -52,7 +60,6 @@ doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: msgq is NULL
  * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq);
@@ -66,8 +73,7 @@ doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq);
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, the DPA is of another device, or the
  *         producers are on a DPA already
- * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
+ * @return DOCA_ERROR_BAD_STATE: started, or the DPA has failed or is destroyed
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_set_dpa_consumer(struct doca_comch_msgq *msgq, struct doca_dpa *dpa);
@@ -76,11 +82,10 @@ doca_error_t doca_comch_msgq_set_dpa_consumer(struct doca_comch_msgq *msgq, stru
  * @brief Set how many consumers a MsgQ can have. Legal while stopped.
  *
  * @param[in] msgq the MsgQ
- * @param[in] max_num_consumers consumers, at least 1
+ * @param[in] max_num_consumers consumers, 1 to the device's limit (64), which holds until set
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: msgq is NULL, or the number is 0
+ * @return DOCA_ERROR_INVALID_VALUE: msgq is NULL, or the number is out of range
  * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_set_max_num_consumers(struct doca_comch_msgq *msgq,
@@ -95,8 +100,7 @@ doca_error_t doca_comch_msgq_set_max_num_consumers(struct doca_comch_msgq *msgq,
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, the DPA is of another device, or the
  *         consumers are on a DPA already
- * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
+ * @return DOCA_ERROR_BAD_STATE: started, or the DPA has failed or is destroyed
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_set_dpa_producer(struct doca_comch_msgq *msgq, struct doca_dpa *dpa);
@@ -105,11 +109,10 @@ doca_error_t doca_comch_msgq_set_dpa_producer(struct doca_comch_msgq *msgq, stru
  * @brief Set how many producers a MsgQ can have. Legal while stopped.
  *
  * @param[in] msgq the MsgQ
- * @param[in] max_num_producers producers, at least 1
+ * @param[in] max_num_producers producers, 1 to the device's limit (64), which holds until set
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: msgq is NULL, or the number is 0
+ * @return DOCA_ERROR_INVALID_VALUE: msgq is NULL, or the number is out of range
  * @return DOCA_ERROR_BAD_STATE: started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_set_max_num_producers(struct doca_comch_msgq *msgq,
@@ -122,9 +125,8 @@ doca_error_t doca_comch_msgq_set_max_num_producers(struct doca_comch_msgq *msgq,
  * @param[in] msgq the MsgQ
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: msgq is NULL
- * @return DOCA_ERROR_BAD_STATE: started already
+ * @return DOCA_ERROR_BAD_STATE: started already, or the DPA does not run
  * @return DOCA_ERROR_NO_MEMORY: out of memory
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_start(struct doca_comch_msgq *msgq);
@@ -138,7 +140,6 @@ doca_error_t doca_comch_msgq_start(struct doca_comch_msgq *msgq);
  * @return DOCA_ERROR_INVALID_VALUE: msgq is NULL
  * @return DOCA_ERROR_IN_USE: a producer or consumer of it exists
  * @return DOCA_ERROR_BAD_STATE: not started
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_stop(struct doca_comch_msgq *msgq);
@@ -153,7 +154,6 @@ doca_error_t doca_comch_msgq_stop(struct doca_comch_msgq *msgq);
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: not started
  * @return DOCA_ERROR_NO_MEMORY: out of memory, or it has as many consumers as it can
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_consumer_create(struct doca_comch_msgq *msgq,
@@ -169,7 +169,6 @@ doca_error_t doca_comch_msgq_consumer_create(struct doca_comch_msgq *msgq,
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: not started
  * @return DOCA_ERROR_NO_MEMORY: out of memory, or it has as many producers as it can
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_producer_create(struct doca_comch_msgq *msgq,

@@ -181,7 +181,7 @@ doca_error_t doca_comch_producer_cap_get_max_producers(const struct doca_devinfo
  * @param[in] num_send_tasks pool size, 1 to doca_comch_producer_cap_get_max_num_tasks()
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or num_send_tasks is out of range
- * @return DOCA_ERROR_BAD_STATE: not IDLE
+ * @return DOCA_ERROR_BAD_STATE: not IDLE, or on the DPA data path
  */
 DOCA_STABLE
 doca_error_t doca_comch_producer_task_send_set_conf(
@@ -205,7 +205,7 @@ doca_error_t doca_comch_producer_task_send_set_conf(
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: producer or task is NULL, there is neither buf nor immediate
  *         data, imm_data is NULL and imm_data_len is not 0, imm_data_len is above every consumer's
- *         limit, or buf is a list or of no use to the device
+ *         limit, buf is a list or of no use to the device, or it is given on a MsgQ
  * @return DOCA_ERROR_BAD_STATE: not RUNNING
  * @return DOCA_ERROR_NO_MEMORY: every task is in use
  */
@@ -304,11 +304,13 @@ struct doca_task *doca_comch_producer_task_send_as_task(struct doca_comch_produc
  * doca_ctx_set_datapath_on_dpa().
  *
  * @param[in] producer the producer
- * @param[in] dev_num_send sends that can be in flight; rounded up to a power of two
+ * @param[in] dev_num_send sends that can be in flight, which is until their completion is acked;
+ *         rounded up to a power of two; 64 until set
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: producer is NULL, or dev_num_send is 0
- * @return DOCA_ERROR_BAD_STATE: not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
+ * @return DOCA_ERROR_INVALID_VALUE: producer is NULL, or dev_num_send is 0 or above
+ *         doca_comch_producer_cap_get_max_num_tasks()
+ * @return DOCA_ERROR_BAD_STATE: not IDLE, or the MsgQ has its producers on the CPU
+ * @return DOCA_ERROR_NO_MEMORY: out of memory
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_producer_set_dev_max_num_send(struct doca_comch_producer *producer,
@@ -327,9 +329,10 @@ doca_error_t doca_comch_producer_set_dev_num_send(struct doca_comch_producer *pr
  * @param[in] dpa_comp a started completion context; stays the caller's and must outlive the
  *         producer
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
- * @return DOCA_ERROR_BAD_STATE: not IDLE, or not on the DPA data path
- * @return DOCA_ERROR_NOT_SUPPORTED: no DPA data path here
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or the completion is of another DPA
+ * @return DOCA_ERROR_BAD_STATE: not IDLE, not on the DPA data path, or the completion is not
+ *         started
+ * @return DOCA_ERROR_NO_MEMORY: out of memory
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_producer_dpa_completion_attach(struct doca_comch_producer *producer,

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Memory of rings and ports, and opening ports; contract in msgq_port.h. Closing is in msgq.c,
+ * which knows the producers.
+ */
+#include "comch/msgq_port.h"
+
+#include <stdlib.h>
+
+#include "base/log.h"
+
+void *comch_msgq_alloc(size_t size)
+{
+	size_t lines = (size + SDPU_CACHE_LINE - 1) / SDPU_CACHE_LINE;
+	void *mem = aligned_alloc(SDPU_CACHE_LINE, lines * SDPU_CACHE_LINE);
+
+	/* Touched now, so that the data path takes no page fault. */
+	if (mem != NULL)
+		return memset(mem, 0, size);
+	sdpu_log_err("MsgQ: no memory: %zu bytes", size);
+	return NULL;
+}
+
+uint32_t comch_msgq_round(uint32_t number)
+{
+	uint32_t rounded = 1;
+
+	while (rounded < number)
+		rounded *= 2;
+	return rounded;
+}
+
+struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size)
+{
+	struct comch_msgq_ring *ring =
+		comch_msgq_alloc(sizeof(*ring) + size * sizeof(struct comch_msgq_message));
+
+	if (ring == NULL)
+		return NULL;
+	ring->size = size;
+	for (uint32_t i = 0; i < size; i++)
+		(void)sdpu_dpa_handle_give(&ring->messages[i].head, SDPU_DPA_KIND_CONSUMER_ELEMENT);
+	return ring;
+}
+
+void comch_msgq_ring_destroy(struct comch_msgq_ring *ring)
+{
+	free(ring);
+}
+
+struct comch_msgq_port *comch_msgq_ports_create(uint32_t number)
+{
+	struct comch_msgq_port *ports = comch_msgq_alloc(number * sizeof(*ports));
+
+	for (uint32_t i = 0; ports != NULL && i < number; i++)
+		ports[i].claimed = COMCH_MSGQ_CLOSED;
+	return ports;
+}
+
+void comch_msgq_ports_destroy(struct comch_msgq_port *ports)
+{
+	free(ports);
+}
+
+void comch_msgq_port_open(struct comch_msgq_port *port)
+{
+	sdpu_store(&port->granted, 0);
+	sdpu_store(&port->granted_seen, 0);
+	sdpu_store(&port->cold, 0);
+	/* release: pairs with the acquire in comch_msgq_port_claim() */
+	sdpu_store_release(&port->claimed, 0);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The data path of MsgQ: rings of messages, and ports, which are what producers see of a consumer.
+ *
+ * A ring has any number of writers (producers, in any threads) and one reader. Owner: the reader, a
+ * CPU consumer or a consumer completion. A message is one cache line, which its sequence word
+ * publishes; it stays readable until the reader frees it.
+ *
+ * A port stands for a consumer, which owns it from its start to IDLE; the memory is the MsgQ's. Its
+ * credits count the receives that were ever posted: a message takes one. Producers on the CPU send
+ * only with a credit; those on a DPA are told nothing and do as the card does: their message waits
+ * in the ring until a receive is posted.
+ *
+ * All is in one process, and dies with it. Nobody touches a ring through a port that was closed:
+ *
+ *   producer: turn = odd; claim a credit by compare-and-swap of `claimed` [P1]; publish; wake;
+ *             turn = even
+ *   consumer: set CLOSED in `claimed` [P2]; wait until no producer is in the turn that it was in
+ *
+ * Both are changes of one word. If P1 came first, P2 has seen the odd turn and waits; else P1
+ * fails. Nothing in a turn waits, faults or can be killed (sdpu_dpa_guard_enter()).
+ */
+#ifndef SDPU_COMCH_MSGQ_PORT_H
+#define SDPU_COMCH_MSGQ_PORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <doca_error.h>
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "bus/bell.h"
+#include "comch/fast_ring.h"
+#include "core/dpa_handle.h"
+#include "dpa/trigger.h"
+
+struct comch_msgq_message {
+	struct sdpu_dpa_head head; /* a kernel may have it for a handle */
+	uint32_t seq;		   /* position + 1 (mod 2^32) when published */
+	uint32_t producer;
+	uint32_t imm_len;
+	uint32_t place; /* of the consumer among those that share the ring */
+	uint8_t imm[COMCH_FAST_IMM_MAX];
+} __attribute__((aligned(SDPU_CACHE_LINE)));
+
+/* Cache lines by who writes them. */
+struct comch_msgq_ring {
+	/* Producers. */
+	uint64_t tail __attribute__((aligned(SDPU_CACHE_LINE))); /* positions claimed */
+	uint64_t freed_seen;
+	/* Reader. */
+	uint64_t freed __attribute__((aligned(SDPU_CACHE_LINE)));
+	/* Nobody any more. */
+	uint32_t size __attribute__((aligned(SDPU_CACHE_LINE))); /* a power of two */
+	struct comch_msgq_message messages[];
+};
+
+#define COMCH_MSGQ_CLOSED (1ull << 63)
+
+struct comch_msgq_port {
+	/* Producers. */
+	uint64_t claimed __attribute__((aligned(SDPU_CACHE_LINE))); /* messages, and CLOSED */
+	uint64_t granted_seen;
+	/* Consumer. */
+	uint64_t granted __attribute__((aligned(SDPU_CACHE_LINE)));
+	uint32_t cold; /* of a CPU consumer: as in fast_ring.h */
+	/* Set while closed. */
+	struct comch_msgq_ring *ring __attribute__((aligned(SDPU_CACHE_LINE)));
+	struct sdpu_dpa_trigger *trigger; /* NULL: the consumer is on the CPU */
+	uint32_t place;
+	uint32_t imm_len; /* longest immediate data that it takes; read in no turn, so atomic */
+	struct sdpu_ringer ringer;
+};
+
+/* A producer's word; in its own cache line. */
+struct comch_msgq_turn {
+	uint32_t turn __attribute__((aligned(SDPU_CACHE_LINE))); /* odd: it is sending */
+};
+
+/* Zeroed, in cache lines of its own; given back by free(). NULL (logged): no memory. */
+void *comch_msgq_alloc(size_t size);
+/* size: a power of two. NULL: no memory. */
+struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size);
+void comch_msgq_ring_destroy(struct comch_msgq_ring *ring);
+struct comch_msgq_port *comch_msgq_ports_create(uint32_t number);
+void comch_msgq_ports_destroy(struct comch_msgq_port *ports);
+/* Consumer's thread: producers may use what it has put into the port. msgq.h closes it. */
+void comch_msgq_port_open(struct comch_msgq_port *port);
+/* Receives or sends that are asked for, rounded up as the card does. */
+uint32_t comch_msgq_round(uint32_t number);
+
+static inline struct comch_msgq_message *comch_msgq_at(struct comch_msgq_ring *ring,
+						       uint64_t position)
+{
+	return &ring->messages[position & (ring->size - 1)];
+}
+
+/* Reader: the message at a position, or NULL when none has come. */
+static inline struct comch_msgq_message *comch_msgq_peek(struct comch_msgq_ring *ring,
+							 uint64_t position)
+{
+	struct comch_msgq_message *message = comch_msgq_at(ring, position);
+
+	/* acquire: pairs with the publish in comch_msgq_publish() */
+	return sdpu_load_acquire(&message->seq) == (uint32_t)position + 1 ? message : NULL;
+}
+
+/* Reader: all before this position may be written again. */
+static inline void comch_msgq_free(struct comch_msgq_ring *ring, uint64_t position)
+{
+	/* release: pairs with the acquire in comch_msgq_ring_full(); the messages were read */
+	sdpu_store_release(&ring->freed, position);
+}
+
+/* No consumer is there, or one that stops. */
+static inline bool comch_msgq_port_closed(const struct comch_msgq_port *port)
+{
+	return (sdpu_load_acquire(&port->claimed) & COMCH_MSGQ_CLOSED) != 0;
+}
+
+/* Consumer: posts receives. */
+static inline void comch_msgq_grant(struct comch_msgq_port *port, uint64_t number)
+{
+	sdpu_store_release(&port->granted, sdpu_load(&port->granted) + number);
+}
+
+/* Receives that no message has taken; 0 or less: none. `granted` may be an old value of it. */
+static inline int64_t comch_msgq_credits(uint64_t granted, uint64_t claimed)
+{
+	return (int64_t)(granted - (claimed & ~COMCH_MSGQ_CLOSED));
+}
+
+static inline bool comch_msgq_port_dry(struct comch_msgq_port *port, uint64_t claimed)
+{
+	uint64_t granted;
+
+	if (sdpu_likely(comch_msgq_credits(sdpu_load(&port->granted_seen), claimed) > 0))
+		return false;
+	granted = sdpu_load_acquire(&port->granted);
+	sdpu_store(&port->granted_seen, granted);
+	return comch_msgq_credits(granted, claimed) <= 0;
+}
+
+static inline bool comch_msgq_ring_full(struct comch_msgq_ring *ring, uint64_t tail)
+{
+	uint64_t freed;
+
+	/* Signed: another producer may be ahead of a tail that is out of date. */
+	if (sdpu_likely((int64_t)(tail - sdpu_load(&ring->freed_seen)) < (int64_t)ring->size))
+		return false;
+	/* acquire: pairs with the release in comch_msgq_free() */
+	freed = sdpu_load_acquire(&ring->freed);
+	sdpu_store(&ring->freed_seen, freed);
+	return (int64_t)(tail - freed) >= (int64_t)ring->size;
+}
+
+static inline bool comch_msgq_ring_claim(struct comch_msgq_ring *ring, uint64_t *position)
+{
+	uint64_t tail = sdpu_load(&ring->tail);
+
+	do {
+		if (sdpu_unlikely(comch_msgq_ring_full(ring, tail)))
+			return false;
+	} while (!sdpu_cas(&ring->tail, &tail, tail + 1));
+	*position = tail;
+	return true;
+}
+
+/* NOT_FOUND: closed; AGAIN: no credit (where one is needed). */
+static inline doca_error_t comch_msgq_port_claim(struct comch_msgq_port *port, bool need_credit)
+{
+	/* acquire: pairs with the release in comch_msgq_port_open() */
+	uint64_t claimed = sdpu_load_acquire(&port->claimed);
+
+	do {
+		if (sdpu_unlikely(claimed & COMCH_MSGQ_CLOSED))
+			return DOCA_ERROR_NOT_FOUND;
+		if (need_credit && sdpu_unlikely(comch_msgq_port_dry(port, claimed)))
+			return DOCA_ERROR_AGAIN;
+		/* P1 */
+	} while (!sdpu_cas(&port->claimed, &claimed, claimed + 1));
+	return DOCA_SUCCESS;
+}
+
+static inline void comch_msgq_publish(struct comch_msgq_port *port, uint64_t position,
+				      uint32_t producer, const uint8_t imm[COMCH_FAST_IMM_MAX],
+				      uint32_t imm_len)
+{
+	struct comch_msgq_message *message = comch_msgq_at(port->ring, position);
+
+	message->producer = producer;
+	message->imm_len = imm_len;
+	message->place = port->place;
+	memcpy(message->imm, imm, COMCH_FAST_IMM_MAX);
+	/* F1 of bus/bell.h and dpa/trigger.h; pairs with the acquire in comch_msgq_peek() */
+	sdpu_publish_fenced(&message->seq, (uint32_t)position + 1);
+}
+
+static inline void comch_msgq_wake(struct comch_msgq_port *port)
+{
+	if (port->trigger != NULL)
+		sdpu_dpa_trigger_raise(port->trigger);
+	else
+		sdpu_ringer_ring(&port->ringer, &port->cold);
+}
+
+/* In a turn. FULL: the ring is. */
+static inline doca_error_t comch_msgq_pass(struct comch_msgq_port *port, bool need_credit,
+					   uint32_t producer, const uint8_t imm[COMCH_FAST_IMM_MAX],
+					   uint32_t imm_len)
+{
+	doca_error_t result = comch_msgq_port_claim(port, need_credit);
+	uint64_t position;
+
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return result;
+	if (sdpu_unlikely(!comch_msgq_ring_claim(port->ring, &position))) {
+		(void)sdpu_fetch_sub(&port->claimed, 1);
+		return DOCA_ERROR_FULL;
+	}
+	comch_msgq_publish(port, position, producer, imm, imm_len);
+	comch_msgq_wake(port);
+	return DOCA_SUCCESS;
+}
+
+/* One message, of a producer whose turn that is. All 32 bytes of imm are readable. */
+static inline doca_error_t comch_msgq_send(struct comch_msgq_turn *turn,
+					   struct comch_msgq_port *port, bool need_credit,
+					   uint32_t producer, const uint8_t imm[COMCH_FAST_IMM_MAX],
+					   uint32_t imm_len)
+{
+	uint32_t number = turn->turn;
+	doca_error_t result;
+
+	sdpu_store(&turn->turn, number + 1);
+	result = comch_msgq_pass(port, need_credit, producer, imm, imm_len);
+	/* release: pairs with the acquire in msgq_wait_for_turn() */
+	sdpu_store_release(&turn->turn, number + 2);
+	return result;
+}
+
+#endif
