@@ -12,6 +12,7 @@
 #include "bus/process.h"
 #include "core/ctx_state.h"
 #include "core/source.h"
+#include "core/spin.h"
 
 /* Finished tasks delivered, and contexts stepped, in one progress. */
 #define PE_DONE_BUDGET 64
@@ -28,7 +29,7 @@ static void pe_give_way(struct doca_pe *pe)
 		sdpu_list_append(&pe->done, first);
 }
 
-static bool pe_deliver_done(struct doca_pe *pe)
+__attribute__((noinline)) static bool pe_deliver_done(struct doca_pe *pe)
 {
 	uint32_t n = 0;
 
@@ -48,7 +49,7 @@ static bool pe_deliver_done(struct doca_pe *pe)
 
 /* A step may end in the destruction of its context, so that it goes to the end of the list before,
  * and off it only if nothing happened. */
-static bool pe_step_woken(struct doca_pe *pe)
+__attribute__((noinline)) static bool pe_step_woken(struct doca_pe *pe)
 {
 	bool worked = false;
 
@@ -66,14 +67,11 @@ static bool pe_step_woken(struct doca_pe *pe)
 	return worked;
 }
 
-static void pe_attend(struct doca_pe *pe)
+__attribute__((noinline)) static void pe_attend(struct doca_pe *pe)
 {
-	if (sdpu_unlikely(sdpu_load(&pe->bell.attention) != 0)) {
-		(void)sdpu_swap(&pe->bell.attention, 0);
+	if (sdpu_swap(&pe->bell.attention, 0) != 0)
 		sdpu_source_heat_all(pe);
-	}
-	if (sdpu_unlikely(sdpu_load(&pe->bell.ready->summary) != 0))
-		sdpu_source_heat_ready(pe);
+	sdpu_source_heat_ready(pe);
 }
 
 uint64_t sdpu_pe_explain(struct doca_pe *pe)
@@ -93,23 +91,32 @@ uint64_t sdpu_pe_explain(struct doca_pe *pe)
 	return next;
 }
 
-static uint8_t pe_step(struct doca_pe *pe)
+/* Few of the calls of this one find something: it keeps little, and leaves the rest to others. */
+static inline uint8_t pe_step(struct doca_pe *pe)
 {
 	bool worked;
 
-	pe_attend(pe);
+	if (sdpu_unlikely((sdpu_load(&pe->bell.attention) | sdpu_load(&pe->bell.ready->summary)) !=
+			  0))
+		pe_attend(pe);
 	worked = sdpu_source_poll_all(pe);
 	if (!sdpu_list_empty(&pe->done))
 		worked |= pe_deliver_done(pe);
 	if (sdpu_unlikely(!sdpu_list_empty(&pe->woken)))
 		worked |= pe_step_woken(pe);
-	if (sdpu_likely(worked)) {
+	if (worked) {
 		sdpu_spin_worked();
 		return 1;
 	}
 	if (sdpu_unlikely(++pe->ticks % PE_LOOK_EVERY == 0))
 		(void)sdpu_pe_explain(pe);
-	sdpu_spin_idle();
+	sdpu_spin_count();
+	return 0;
+}
+
+__attribute__((cold, noinline)) static uint8_t pe_refuse(void)
+{
+	sdpu_log_err("doca_pe_progress: called inside a callback of the same engine; return first");
 	return 0;
 }
 
@@ -117,11 +124,8 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 {
 	if (sdpu_unlikely(pe == NULL || sdpu_process_inert()))
 		return 0;
-	if (sdpu_unlikely(sdpu_pe_in_callback(pe))) {
-		sdpu_log_err("doca_pe_progress: called inside a callback of the same engine; "
-			     "return first");
-		return 0;
-	}
+	if (sdpu_unlikely(sdpu_pe_in_callback(pe)))
+		return pe_refuse();
 	return pe_step(pe);
 }
 

@@ -60,8 +60,8 @@ struct doca_pe {
 	uint32_t num_hot;
 	struct sdpu_source *current; /* being polled; NULL once it was taken off */
 	struct sdpu_list *next;	     /* polled after it; kept right by removals */
+	uint32_t ticks;		     /* of progress, for what is looked at now and then */
 	struct sdpu_source *by_bit[SDPU_READY_BITS];
-	uint32_t ticks; /* of progress, for what is looked at now and then */
 };
 
 /* Engine's thread. A source begins hot. Taking off is allowed inside its own poll. */

@@ -4,9 +4,7 @@
  */
 #include "core/source.h"
 
-/* Polls without an event after which a source goes cold, and how many sources make that worth
- * while. */
-#define SOURCE_COLD_AFTER 4096
+/* How many hot sources make it worth while that one goes cold. */
 #define SOURCE_COLD_ABOVE 4
 
 /* Events that one source may handle in one progress, so that none starves the others. */
@@ -84,15 +82,13 @@ void sdpu_source_park(struct sdpu_source *source)
 static void source_cool(struct sdpu_source *source)
 {
 	source->chill(source, true);
-	if (source->pending(source)) {
+	if (source->pending(source))
 		source->chill(source, false);
-		source->idle = 0;
-		return;
-	}
-	source_enter_cold(source);
+	else
+		source_enter_cold(source);
 }
 
-/* After a poll that found something. */
+/* After polls that found something, the last of which did not if the budget is not used up. */
 static void source_rest(struct sdpu_source *source, uint32_t events)
 {
 	source->idle = 0;
@@ -100,41 +96,30 @@ static void source_rest(struct sdpu_source *source, uint32_t events)
 		source->settle(source);
 }
 
-static bool source_poll(struct doca_pe *pe, struct sdpu_source *source)
+bool sdpu_source_go_on(struct doca_pe *pe)
 {
-	uint32_t events = 0;
+	struct sdpu_source *source = pe->current;
+	uint32_t events = 1;
 
-	pe->current = source;
-	while (events < SOURCE_BUDGET && source->poll(source)) {
-		events++;
-		if (pe->current != source)
-			return true;
-	}
-	if (sdpu_likely(events != 0)) {
-		if (pe->current == source)
-			source_rest(source, events);
+	/* Taken off by its first event already. */
+	if (source == NULL)
 		return true;
-	}
-	if (sdpu_unlikely(++source->idle > SOURCE_COLD_AFTER) && source->chill != NULL &&
-	    pe->current == source && pe->num_hot > SOURCE_COLD_ABOVE)
-		source_cool(source);
-	return false;
+	while (events < SOURCE_BUDGET && source->poll(source) && pe->current == source)
+		events++;
+	if (pe->current == source)
+		source_rest(source, events);
+	return true;
 }
 
-bool sdpu_source_poll_all(struct doca_pe *pe)
+void sdpu_source_tire(struct doca_pe *pe)
 {
-	struct sdpu_list *node = pe->hot.next;
-	bool worked = false;
+	struct sdpu_source *source = pe->current;
 
-	while (node != &pe->hot) {
-		pe->next = node->next;
-		if (source_poll(pe, sdpu_container_of(node, struct sdpu_source, node)))
-			worked = true;
-		node = pe->next;
-	}
-	pe->next = NULL;
-	pe->current = NULL;
-	return worked;
+	if (source == NULL)
+		return;
+	source->idle = 0;
+	if (source->chill != NULL && pe->num_hot > SOURCE_COLD_ABOVE)
+		source_cool(source);
 }
 
 bool sdpu_source_any_pending(const struct doca_pe *pe)

@@ -7,8 +7,36 @@
 
 #include "core/pe.h"
 
+/* Polls without an event after which a source goes cold, if that is worth while. */
+#define SDPU_SOURCE_COLD_AFTER 4096
+
+/* The rest of the round for the current source: after an event, answers true; and after many polls
+ * without one. */
+bool sdpu_source_go_on(struct doca_pe *pe);
+void sdpu_source_tire(struct doca_pe *pe);
+
 /* One round over the hot sources, callbacks included. */
-bool sdpu_source_poll_all(struct doca_pe *pe);
+static inline bool sdpu_source_poll_all(struct doca_pe *pe)
+{
+	struct sdpu_list *node = pe->hot.next;
+	bool worked = false;
+
+	while (node != &pe->hot) {
+		struct sdpu_source *source = sdpu_container_of(node, struct sdpu_source, node);
+
+		pe->current = source;
+		pe->next = node->next;
+		if (source->poll(source))
+			worked = sdpu_source_go_on(pe);
+		else if (sdpu_unlikely(++source->idle > SDPU_SOURCE_COLD_AFTER))
+			sdpu_source_tire(pe);
+		node = pe->next;
+	}
+	pe->next = NULL;
+	pe->current = NULL;
+	return worked;
+}
+
 bool sdpu_source_any_pending(const struct doca_pe *pe);
 /* How long the engine may sleep, as far as sources go for which nobody rings; UINT64_MAX: for ever.
  */

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "core/pe.h"
+#include "core/spin.h"
 
 #define SPIN_BEFORE_YIELD 100
 /* Yields that let nobody run are spaced out up to here, since each is a system call. */
@@ -19,15 +20,8 @@
 
 enum spin_mode { SPIN_UNKNOWN, SPIN_AUTO, SPIN_NEVER, SPIN_ALWAYS };
 
-struct spin {
-	uint32_t empty;	   /* in a row */
-	uint32_t patience; /* empty ones until the next yield */
-	uint64_t bare;	   /* cheapest yield seen, ns */
-};
-
 static uint32_t spin_mode;
-static __thread struct spin spin
-	__attribute__((tls_model("initial-exec"))) = {0, SPIN_BEFORE_YIELD, UINT64_MAX};
+__thread struct sdpu_spin sdpu_spin = {0, SPIN_BEFORE_YIELD, UINT64_MAX};
 
 static enum spin_mode spin_mode_read(void)
 {
@@ -57,37 +51,36 @@ static enum spin_mode spin_mode_get(void)
 /* How many empty polls the next yield is away, after one that took that long. */
 static uint32_t spin_next_patience(uint64_t took)
 {
-	if (spin_mode_get() == SPIN_ALWAYS || took > SPIN_CROWDED_FACTOR * spin.bare)
+	if (spin_mode_get() == SPIN_ALWAYS || took > SPIN_CROWDED_FACTOR * sdpu_spin.bare)
 		return 1;
-	if (spin.patience < SPIN_BEFORE_YIELD)
+	if (sdpu_spin.patience < SPIN_BEFORE_YIELD)
 		return SPIN_BEFORE_YIELD;
-	return spin.patience < SPIN_PATIENCE_MAX ? 2 * spin.patience : SPIN_PATIENCE_MAX;
+	return sdpu_spin.patience < SPIN_PATIENCE_MAX ? 2 * sdpu_spin.patience : SPIN_PATIENCE_MAX;
 }
 
-static void spin_yield(void)
+void sdpu_spin_yield(void)
 {
 	uint64_t before;
 	uint64_t took;
 
-	spin.empty = 0;
+	sdpu_spin.empty = 0;
 	if (spin_mode_get() == SPIN_NEVER)
 		return;
 	before = sdpu_clock_now();
 	sdpu_clock_yield();
 	took = sdpu_clock_now() - before;
-	if (took < spin.bare)
-		spin.bare = took;
-	spin.patience = spin_next_patience(took);
+	if (took < sdpu_spin.bare)
+		sdpu_spin.bare = took;
+	sdpu_spin.patience = spin_next_patience(took);
 }
 
 void sdpu_spin_idle(void)
 {
-	if (sdpu_unlikely(++spin.empty >= spin.patience))
-		spin_yield();
+	sdpu_spin_count();
 }
 
 void sdpu_spin_worked(void)
 {
-	spin.empty = 0;
-	spin.patience = SPIN_BEFORE_YIELD;
+	sdpu_spin.empty = 0;
+	sdpu_spin.patience = SPIN_BEFORE_YIELD;
 }
