@@ -50,6 +50,7 @@ static void end(struct sdpu_channel *channel)
 	sdpu_fd_close(channel->sock);
 	channel->sock = -1;
 	channel->head = NULL;
+	channel->theirs = NULL;
 	/* Other threads of this process ask for it at any time. */
 	sdpu_store_release(&channel->gone, 1);
 }
@@ -105,6 +106,7 @@ doca_error_t sdpu_channel_open(struct sdpu_channel *channel, const struct sdpu_c
 		return DOCA_ERROR_BAD_STATE;
 	/* In its place before anybody knows it: callbacks may come at once. */
 	*channel = made;
+	channel->theirs = &channel->head->side[!channel->me];
 	result = open_ringer(channel, parts);
 	if (result == DOCA_SUCCESS)
 		result = check_parts(parts);
@@ -155,7 +157,7 @@ doca_error_t sdpu_channel_read(struct sdpu_channel *channel, struct sdpu_record 
 		return DOCA_ERROR_BAD_STATE;
 	/* acquire: pairs with the add in sdpu_channel_mail(); what it counts is in the socket now
 	 */
-	announced = sdpu_load_acquire(&channel->head->side[!channel->me].mail);
+	announced = sdpu_load_acquire(&channel->theirs->mail);
 	for (int i = 0; i < SKIP_RINGS; i++) {
 		result = sdpu_sock_recv(channel->sock, record);
 		/* Nothing behind the count: a liar's, or we were ahead of it, or the rest will not

@@ -43,8 +43,9 @@ struct sdpu_channel {
 	uint32_t me; /* our side */
 	struct sdpu_segment segment;
 	struct sdpu_channel_head *head;
-	struct sdpu_bell *bell; /* our engine's, not owned */
-	uint32_t bit;		/* our ready bit in it */
+	const struct sdpu_channel_side *theirs; /* in head: what the peer's side writes */
+	struct sdpu_bell *bell;			/* our engine's, not owned */
+	uint32_t bit;				/* our ready bit in it */
 	struct sdpu_ringer ringer;
 	pid_t peer;
 	uint32_t mail_seen;
@@ -83,13 +84,19 @@ static inline bool sdpu_channel_gone(const struct sdpu_channel *channel)
 }
 static inline bool sdpu_channel_peer_closed(const struct sdpu_channel *channel)
 {
-	return sdpu_load_acquire(&channel->head->side[!channel->me].closed) != 0;
+	return sdpu_load_acquire(&channel->theirs->closed) != 0;
+}
+
+/* Is there an end of whatever kind? */
+static inline bool sdpu_channel_has_end(const struct sdpu_channel *channel)
+{
+	return sdpu_channel_gone(channel) || sdpu_channel_peer_closed(channel);
 }
 
 /* Rings the peer after a publish with full fence. */
 static inline void sdpu_channel_ring(struct sdpu_channel *channel)
 {
-	sdpu_ringer_ring(&channel->ringer, &channel->head->side[!channel->me].cold);
+	sdpu_ringer_ring(&channel->ringer, &channel->theirs->cold);
 }
 
 /* Sends a record and announces it. AGAIN: socket full, try later; CONNECTION_RESET. Descriptors
@@ -99,7 +106,7 @@ SDPU_SHARED doca_error_t sdpu_channel_mail(struct sdpu_channel *channel, const v
 /* One load. */
 static inline bool sdpu_channel_has_mail(const struct sdpu_channel *channel)
 {
-	return sdpu_load_acquire(&channel->head->side[!channel->me].mail) != channel->mail_seen;
+	return sdpu_load_acquire(&channel->theirs->mail) != channel->mail_seen;
 }
 /*
  * Next record (rings are skipped). AGAIN: none after all; CONNECTION_RESET: none will come. A peer

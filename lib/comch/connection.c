@@ -37,7 +37,8 @@ static doca_error_t connection_read_mail(struct doca_comch_connection *connectio
 	return result;
 }
 
-static doca_error_t connection_deliver(struct doca_comch_connection *connection)
+__attribute__((noinline)) static doca_error_t
+connection_deliver(struct doca_comch_connection *connection)
 {
 	struct comch_endpoint *endpoint = connection->endpoint;
 	struct doca_pe *pe = endpoint->ctx.pe;
@@ -63,10 +64,8 @@ static void connection_ack(struct doca_comch_connection *connection)
  * first: what it wrote before is there then. */
 static bool connection_is_over(const struct doca_comch_connection *connection)
 {
-	return (sdpu_channel_gone(&connection->channel) ||
-		sdpu_channel_peer_closed(&connection->channel)) &&
-	       !comch_rx_ready(&connection->rx) && !comch_tx_has_ack(&connection->tx) &&
-	       !sdpu_channel_has_mail(&connection->channel);
+	return sdpu_channel_has_end(&connection->channel) && !comch_rx_ready(&connection->rx) &&
+	       !comch_tx_has_ack(&connection->tx) && !sdpu_channel_has_mail(&connection->channel);
 }
 
 static void connection_lose(struct doca_comch_connection *connection, doca_error_t status)
@@ -92,7 +91,7 @@ static bool connection_poll_message(struct doca_comch_connection *connection)
 	return true;
 }
 
-static bool connection_poll_mail(struct doca_comch_connection *connection)
+__attribute__((noinline)) static bool connection_poll_mail(struct doca_comch_connection *connection)
 {
 	doca_error_t result = connection_read_mail(connection);
 
@@ -109,32 +108,57 @@ static bool connection_poll_ack(struct doca_comch_connection *connection)
 }
 
 /* Messages and completions take turns: either may come faster than we handle it. */
-static bool connection_poll(struct sdpu_source *source)
+__attribute__((noinline)) static bool connection_poll_one(struct doca_comch_connection *connection,
+							  bool message, bool ack)
 {
-	struct doca_comch_connection *connection = connection_of(source);
-	bool message;
-	bool ack;
+	if (message && !(ack && connection->ack_next)) {
+		connection->ack_next = true;
+		return connection_poll_message(connection);
+	}
+	connection->ack_next = false;
+	return connection_poll_ack(connection);
+}
 
+__attribute__((cold, noinline)) static bool
+connection_poll_end(struct doca_comch_connection *connection)
+{
+	if (!connection_is_over(connection))
+		return false;
+	connection_lose(connection, DOCA_ERROR_CONNECTION_RESET);
+	return true;
+}
+
+static inline bool connection_poll_traffic(struct doca_comch_connection *connection)
+{
+	bool message = comch_rx_ready(&connection->rx);
+	bool ack = comch_tx_has_ack(&connection->tx);
+
+	if (message || ack)
+		return connection_poll_one(connection, message, ack);
+	if (sdpu_unlikely(sdpu_channel_has_end(&connection->channel)))
+		return connection_poll_end(connection);
+	return false;
+}
+
+__attribute__((noinline)) static bool connection_poll_all(struct doca_comch_connection *connection)
+{
 	/* What the callback of the last round has had. */
 	connection_ack(connection);
 	if (sdpu_unlikely(sdpu_channel_has_mail(&connection->channel)) &&
 	    connection_poll_mail(connection))
 		return true;
-	message = comch_rx_ready(&connection->rx);
-	ack = comch_tx_has_ack(&connection->tx);
-	if (message && !(ack && connection->ack_next)) {
-		connection->ack_next = true;
-		return connection_poll_message(connection);
-	}
-	if (ack) {
-		connection->ack_next = false;
-		return connection_poll_ack(connection);
-	}
-	if (sdpu_unlikely(connection_is_over(connection))) {
-		connection_lose(connection, DOCA_ERROR_CONNECTION_RESET);
-		return true;
-	}
-	return false;
+	return connection_poll_traffic(connection);
+}
+
+/* Most polls find nothing: all that they are made of is here. */
+static bool connection_poll(struct sdpu_source *source)
+{
+	struct doca_comch_connection *connection = connection_of(source);
+
+	if (sdpu_unlikely(connection->rx.acked != connection->rx.position ||
+			  sdpu_channel_has_mail(&connection->channel)))
+		return connection_poll_all(connection);
+	return connection_poll_traffic(connection);
 }
 
 static bool connection_pending(const struct sdpu_source *source)

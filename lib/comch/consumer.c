@@ -29,14 +29,12 @@ static void consumer_heartbeat(struct doca_comch_consumer *consumer)
 
 static bool consumer_poll_running(struct doca_comch_consumer *consumer)
 {
-	doca_error_t result = comch_consumer_take(consumer);
-
-	if (sdpu_likely(result == DOCA_SUCCESS))
-		return true;
-	if (sdpu_likely(result == DOCA_ERROR_NOT_FOUND)) {
+	if (!comch_consumer_has_entry(consumer)) {
 		consumer_heartbeat(consumer);
 		return false;
 	}
+	if (sdpu_likely(comch_consumer_take_ready(consumer) == DOCA_SUCCESS))
+		return true;
 	sdpu_log_err("doca_comch_consumer %u: the peer wrote an illegal entry; the consumer stops",
 		     consumer->member.id);
 	sdpu_ctx_fail(&consumer->ctx);

@@ -69,10 +69,25 @@ struct doca_comch_consumer {
 	bool withdrawn;	 /* ... that we went */
 };
 
-/* consumer_poll.c. One filled entry; delivering is the last act. NOT_FOUND: none; INVALID_VALUE:
- * the peer wrote nonsense. */
-doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer);
-bool comch_consumer_has_entry(const struct doca_comch_consumer *consumer);
+static inline bool comch_consumer_has_entry(const struct doca_comch_consumer *consumer)
+{
+	const struct comch_fast_rings *rings = &consumer->rings;
+	const struct comch_filled *entry = &rings->filled[consumer->taken & rings->mask];
+
+	/* Both lines come together, if the second one is written at all. */
+	__builtin_prefetch(entry->bytes + COMCH_FAST_FIRST_LINE);
+	/* Acquire: pairs with the publish in comch_remote_fill(). */
+	return sdpu_load_acquire(&entry->seq) == (uint32_t)consumer->taken + 1;
+}
+/* consumer_poll.c. An entry that is there; delivering is the last act. INVALID_VALUE: the peer
+ * wrote nonsense. */
+doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer);
+/* NOT_FOUND: none is there. */
+static inline doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer)
+{
+	return comch_consumer_has_entry(consumer) ? comch_consumer_take_ready(consumer)
+						  : DOCA_ERROR_NOT_FOUND;
+}
 void comch_consumer_post(struct doca_comch_consumer *consumer,
 			 struct doca_comch_consumer_task_post_recv *task);
 doca_error_t comch_consumer_submit(struct doca_task *base);

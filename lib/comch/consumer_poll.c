@@ -113,25 +113,12 @@ static void take_count(struct doca_comch_consumer *consumer, uint32_t len)
 	sdpu_store(&consumer->rings.head->bytes, consumer->bytes);
 }
 
-bool comch_consumer_has_entry(const struct doca_comch_consumer *consumer)
-{
-	const struct comch_fast_rings *rings = &consumer->rings;
-	const struct comch_filled *entry = &rings->filled[consumer->taken & rings->mask];
-
-	/* Both lines come together, if the second one is written at all. */
-	__builtin_prefetch(entry->bytes + COMCH_FAST_FIRST_LINE);
-	/* Acquire: pairs with the publish in comch_remote_fill(). */
-	return sdpu_load_acquire(&entry->seq) == (uint32_t)consumer->taken + 1;
-}
-
-doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer)
+doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
 {
 	const struct comch_filled *entry =
 		&consumer->rings.filled[consumer->taken & consumer->rings.mask];
 	struct taken taken;
 
-	if (!comch_consumer_has_entry(consumer))
-		return DOCA_ERROR_NOT_FOUND;
 	if (sdpu_unlikely(!take_check(consumer, entry, &taken)))
 		return DOCA_ERROR_INVALID_VALUE;
 	consumer->taken++;

@@ -92,7 +92,7 @@ void local_break(struct doca_rdma_connection *connection, doca_error_t status)
 /* Nothing more will come, and all that came was taken as far as possible. */
 static bool local_is_over(const struct rdma_local *local)
 {
-	return sdpu_channel_gone(&local->channel) || sdpu_channel_peer_closed(&local->channel);
+	return sdpu_channel_has_end(&local->channel);
 }
 
 __attribute__((cold, noinline)) static bool local_read_mail(struct doca_rdma_connection *connection)
@@ -113,17 +113,38 @@ __attribute__((cold, noinline)) static bool local_end(struct doca_rdma_connectio
 	return true;
 }
 
+static inline bool local_has_in(const struct rdma_local *local, bool ready)
+{
+	return ready || local->rx.acked != local->rx.position || local->pull.task != NULL;
+}
+
+static inline bool local_has_tasks(const struct doca_rdma_connection *connection)
+{
+	return connection->begun.first != NULL || connection->waiting.first != NULL;
+}
+
 /* Messages in, completions out. */
 static bool local_poll_traffic(struct doca_rdma_connection *connection, bool ready)
 {
 	struct rdma_local *local = connection->local;
 
-	if (!ready && local->pull.task == NULL && local->rx.acked == local->rx.position)
+	if (!local_has_in(local, ready))
 		return rdma_connection_complete(connection);
 	local->receive_first = !local->receive_first;
 	if (local->receive_first)
 		return local_receive(connection, ready) || rdma_connection_complete(connection);
 	return rdma_connection_complete(connection) || local_receive(connection, ready);
+}
+
+/* `over` as read before `ready`. */
+__attribute__((noinline)) static bool local_poll_busy(struct doca_rdma_connection *connection,
+						      bool over, bool ready)
+{
+	if (local_poll_traffic(connection, ready))
+		return true;
+	if (sdpu_unlikely(over))
+		return local_end(connection);
+	return rdma_connection_advance(connection);
 }
 
 static bool local_poll(struct doca_rdma_connection *connection)
@@ -139,11 +160,9 @@ static bool local_poll(struct doca_rdma_connection *connection)
 	ready = local_rx_ready(&local->rx);
 	if (sdpu_unlikely(sdpu_channel_has_mail(&local->channel)))
 		return local_read_mail(connection);
-	if (local_poll_traffic(connection, ready))
-		return true;
-	if (sdpu_unlikely(over))
-		return local_end(connection);
-	return rdma_connection_advance(connection);
+	if (local_has_in(local, ready) || local_has_tasks(connection) || sdpu_unlikely(over))
+		return local_poll_busy(connection, over, ready);
+	return false;
 }
 
 static bool local_has_traffic(const struct doca_rdma_connection *connection)
