@@ -6,6 +6,7 @@
 
 const struct bench_bar bench_bars[] = {
 	{"comch.rtt.64B", 1.25, 0},
+	{"comch.rtt.64B.ucx", 1, 0},
 	{"comch.rtt.4KiB", 1.25, 0},
 	{"comch.rtt.4KiB.shared", 1.25, 0},
 	{"comch.rate.64B.batch1", 0.35, 0},
@@ -29,6 +30,14 @@ const struct bench_bar bench_bars[] = {
 	{"storage.read.4KiB", 0.25, 0},
 	{"storage.write.4KiB.shared", 0.25, 0},
 	{"storage.read.4KiB.shared", 0.25, 0},
+	{"storage.tail.write.4KiB", 0, 20},
+	{"storage.tail.read.4KiB", 0, 20},
+	{"storage.tail.write.4KiB.shared", 0, 20},
+	{"storage.tail.read.4KiB.shared", 0, 20},
+	{"storage.write.64KiB", 0.5, 0},
+	{"storage.read.64KiB", 0.5, 0},
+	{"storage.write.64KiB.shared", 0.5, 0},
+	{"storage.read.64KiB.shared", 0.5, 0},
 	{"pe.idle", 0, 10},
 	{NULL, 0, 0},
 };

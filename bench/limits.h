@@ -8,10 +8,9 @@
 #include "harness.h"
 #include "slots.h"
 
-#define LIMIT_SLOTS 256	   /* in a ring of single lines */
-#define LIMIT_HOP_DEPTH 64 /* requests under way over two hops */
+#define LIMIT_SLOTS 256 /* in a ring of single lines */
 
-enum peer_tool { PEER_FI_PINGPONG, PEER_UCX_PERFTEST };
+enum peer_tool { PEER_FI_PINGPONG, PEER_UCX_TCP, PEER_UCX_POSIX };
 
 enum limit_copy { LIMIT_COPY_MEMCPY, LIMIT_COPY_NON_TEMPORAL };
 
@@ -97,11 +96,11 @@ enum bench_status peer_tool_server(struct bench *bench);
 	}
 
 /* Requests over two hops and back, three processes on two cores; requests a second. */
-#define LIMIT_HOP2                                                                                 \
+#define LIMIT_HOP2(requests)                                                                       \
 	{                                                                                          \
 		.num_sides = 3, .side = {limit_hop_request, limit_hop_forward, limit_hop_answer},  \
 		.arena = 4 * SLOTS_BYTES(LIMIT_SLOTS, SLOTS_LINE), .size = SLOTS_LINE,             \
-		.depth = LIMIT_HOP_DEPTH                                                           \
+		.depth = (requests)                                                                \
 	}
 
 /* A call that loads one cached word; ns. */
@@ -131,7 +130,7 @@ enum bench_status peer_tool_server(struct bench *bench);
 		.size = (bytes), .depth = (writes)                                                 \
 	}
 
-/* Round trip of 64 B over TCP as a program of another library reports it; ns. */
+/* Round trip of 64 B as a program of another library reports it; ns. */
 #define PEER_TOOL(tool)                                                                            \
 	{                                                                                          \
 		.num_sides = 2, .side = {peer_tool_client, peer_tool_server}, .arena = SLOTS_LINE, \

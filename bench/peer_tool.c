@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Round trips that programs of other libraries report, over the loopback interface: fi_pingpong
- * (libfabric) and ucx_perftest (UCX). Both print the time of one way in microseconds. Side 1
- * becomes the server, side 0 runs the client and reads what it prints.
+ * Round trips that programs of other libraries report, fi_pingpong (libfabric) over the
+ * loopback interface, ucx_perftest (UCX) over that and over shared memory. Both print the time of
+ * one way in microseconds. Side 1 becomes the server, side 0 runs the client and reads what it
+ * prints.
  */
 #include "limits.h"
 
@@ -30,12 +31,16 @@ static const struct tool tools[] = {
 		 "exec timeout -k 1 15 fi_pingpong -p tcp -e msg -S 64 -I 20000 -B %u",
 		 "timeout -k 1 15 fi_pingpong -p tcp -e msg -S 64 -I 20000 -P %u 127.0.0.1", "64 ",
 		 7},
-	[PEER_UCX_PERFTEST] =
-		{"ucx_perftest", "ucx-utils",
-		 "UCX_TLS=tcp UCX_NET_DEVICES=lo exec timeout -k 1 15 ucx_perftest -p %u",
-		 "UCX_TLS=tcp UCX_NET_DEVICES=lo timeout -k 1 15 ucx_perftest 127.0.0.1 -t tag_lat "
-		 "-s 64 -n 20000 -p %u",
-		 "Final:", 3},
+	[PEER_UCX_TCP] = {"ucx_perftest", "ucx-utils",
+			  "UCX_TLS=tcp UCX_NET_DEVICES=lo exec timeout -k 1 15 ucx_perftest -p %u",
+			  "UCX_TLS=tcp UCX_NET_DEVICES=lo timeout -k 1 15 ucx_perftest 127.0.0.1 "
+			  "-t tag_lat -s 64 -n 20000 -p %u",
+			  "Final:", 3},
+	[PEER_UCX_POSIX] = {"ucx_perftest", "ucx-utils",
+			    "UCX_TLS=posix,self exec timeout -k 1 15 ucx_perftest -p %u",
+			    "UCX_TLS=posix,self timeout -k 1 15 ucx_perftest 127.0.0.1 "
+			    "-t tag_lat -s 64 -n 300000 -p %u",
+			    "Final:", 3},
 };
 
 static const struct tool *tool_of(struct bench *bench)

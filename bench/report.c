@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TABLE_FORMAT "%-28s %10s %10s %8s   %-15s %-5s %s\n"
+#define TABLE_FORMAT "%-30s %10s %10s %8s   %-15s %-5s %s\n"
 
 void report_table_head(FILE *out)
 {

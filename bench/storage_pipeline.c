@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The storage pipeline as a user runs it: target, bridge and initiator, one thread each, on two
- * cores, 64 transactions of 4 KiB under way, no validation; operations a second as the initiator
- * counts them.  Its limit is the bare two-hop ring.
+ * cores, 64 transactions under way, no validation, as the initiator counts them.  Operations of
+ * 4 KiB a second beside the bare two-hop ring, bytes a second of 64 KiB beside one copy, and how
+ * much longer than the median one in a hundred takes.
  */
 #include "limits.h"
 #include "rows.h"
@@ -20,12 +21,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#define OPERATIONS_PER_SECOND_HOPED_FOR 2000000
+#define BYTES_PER_SECOND_HOPED_FOR 8192000000u
 #define START_NS 15000000000ull
 #define MAX_ARGUMENTS 24
 
 /* As in bench_kernel.variant. */
-enum storage_variant { STORAGE_READ = 0, STORAGE_WRITE = 1, STORAGE_SHARED = 2 };
+enum storage_variant {
+	STORAGE_READ = 0,
+	STORAGE_WRITE = 1,
+	STORAGE_SHARED = 2,
+	STORAGE_BYTES = 4, /* reports bytes a second */
+	STORAGE_TAIL = 8,  /* reports p99 / p50 */
+};
 
 enum program { TARGET, BRIDGE, INITIATOR, NUM_PROGRAMS };
 
@@ -41,6 +48,7 @@ struct pipeline {
 	char port[8];
 	char storage_server[32];
 	char operations[16];
+	char size[16];
 	char cpu[2][8];
 };
 
@@ -96,13 +104,15 @@ static bool choose_port(struct pipeline *pipeline)
 static void prepare_texts(struct pipeline *pipeline)
 {
 	const char *runtime_dir = getenv("SOFTDPU_RUNTIME_DIR");
+	const struct bench *bench = pipeline->bench;
 	uint64_t operations =
-		pipeline->bench->duration * OPERATIONS_PER_SECOND_HOPED_FOR / 1000000000u;
+		bench->duration * (BYTES_PER_SECOND_HOPED_FOR / bench->kernel->size) / 1000000000u;
 
 	snprintf(pipeline->log, sizeof(pipeline->log), "%s/pipeline.log", runtime_dir);
 	snprintf(pipeline->stats, sizeof(pipeline->stats), "%s/initiator.json", runtime_dir);
 	snprintf(pipeline->operations, sizeof(pipeline->operations), "%lu",
 		 (unsigned long)operations);
+	snprintf(pipeline->size, sizeof(pipeline->size), "%u", bench->kernel->size);
 	for (unsigned i = 0; i < 2; i++)
 		snprintf(pipeline->cpu[i], sizeof(pipeline->cpu[i]), "%d", bench_core(i));
 }
@@ -174,6 +184,8 @@ static bool start_initiator(struct pipeline *pipeline)
 		variant & STORAGE_WRITE ? "write" : "read",
 		"--run-limit-operation-count",
 		pipeline->operations,
+		"--buffer-size",
+		pipeline->size,
 		"--io-memory",
 		variant & STORAGE_SHARED ? "shared" : "private",
 		"--stats-json",
@@ -259,22 +271,37 @@ static bool read_number(const char *path, const char *key, double *value)
 	return found != NULL && sscanf(found + strlen(key), "\" : %lf", value) == 1;
 }
 
+static bool read_result(struct pipeline *pipeline, const char *key, double *value)
+{
+	if (read_number(pipeline->stats, key, value))
+		return true;
+	bench_give_up(pipeline->bench, BENCH_FAILED, "no %s in %s", key, pipeline->stats);
+	return false;
+}
+
+static bool report_result(struct pipeline *pipeline)
+{
+	const struct bench_kernel *kernel = pipeline->bench->kernel;
+	double rate, p50, p99;
+
+	if (!read_result(pipeline, "operations_per_second", &rate) ||
+	    !read_result(pipeline, "latency_p50_us", &p50) ||
+	    !read_result(pipeline, "latency_p99_us", &p99))
+		return false;
+	if (kernel->variant & STORAGE_TAIL)
+		bench_report(pipeline->bench, p99 / p50);
+	else
+		bench_report(pipeline->bench,
+			     kernel->variant & STORAGE_BYTES ? rate * kernel->size : rate);
+	return true;
+}
+
 static bool run_pipeline(struct pipeline *pipeline)
 {
-	double rate;
-
-	if (!start_target(pipeline) || !await_listener(pipeline) || !start_bridge(pipeline) ||
-	    !start_initiator(pipeline))
-		return false;
-	if (!await_end(pipeline, INITIATOR) || !await_end(pipeline, BRIDGE) ||
-	    !await_end(pipeline, TARGET))
-		return false;
-	if (!read_number(pipeline->stats, "operations_per_second", &rate)) {
-		bench_give_up(pipeline->bench, BENCH_FAILED, "no rate in %s", pipeline->stats);
-		return false;
-	}
-	bench_report(pipeline->bench, rate);
-	return true;
+	return start_target(pipeline) && await_listener(pipeline) && start_bridge(pipeline) &&
+	       start_initiator(pipeline) && await_end(pipeline, INITIATOR) &&
+	       await_end(pipeline, BRIDGE) && await_end(pipeline, TARGET) &&
+	       report_result(pipeline);
 }
 
 static enum bench_status run(struct bench *bench)
@@ -293,23 +320,50 @@ static enum bench_status run(struct bench *bench)
 	return done ? BENCH_OK : bench_end(bench);
 }
 
-#define PIPELINE(how)                                                                              \
+#define PIPELINE(bytes, how)                                                                       \
 	{                                                                                          \
-		.num_sides = 1, .side = {run}, .variant = (how)                                    \
+		.num_sides = 1, .side = {run}, .size = (bytes), .variant = (how)                   \
+	}
+
+#define RATE(name, how)                                                                            \
+	{                                                                                          \
+		"storage." name, "M/s", 1e6, PIPELINE(4 << 10, how),                               \
+		{                                                                                  \
+			LIMIT_HOP2(64)                                                             \
+		}                                                                                  \
+	}
+
+#define BANDWIDTH(name, how)                                                                       \
+	{                                                                                          \
+		"storage." name, "GB/s", 1e9, PIPELINE(64 << 10, (how) | STORAGE_BYTES),           \
+		{                                                                                  \
+			LIMIT_PUSH(64 << 10, 16, LIMIT_COPY_MEMCPY),                               \
+				LIMIT_PUSH(64 << 10, 16, LIMIT_COPY_NON_TEMPORAL)                  \
+		}                                                                                  \
+	}
+
+#define TAIL(name, how)                                                                            \
+	{                                                                                          \
+		"storage.tail." name, "x", 1, PIPELINE(4 << 10, (how) | STORAGE_TAIL),             \
+		{                                                                                  \
+			{                                                                          \
+				0                                                                  \
+			}                                                                          \
+		}                                                                                  \
 	}
 
 const struct bench_row rows_storage[] = {
-	{"storage.write.4KiB", "M/s", 1e6, PIPELINE(STORAGE_WRITE), {LIMIT_HOP2}},
-	{"storage.read.4KiB", "M/s", 1e6, PIPELINE(STORAGE_READ), {LIMIT_HOP2}},
-	{"storage.write.4KiB.shared",
-	 "M/s",
-	 1e6,
-	 PIPELINE(STORAGE_WRITE | STORAGE_SHARED),
-	 {LIMIT_HOP2}},
-	{"storage.read.4KiB.shared",
-	 "M/s",
-	 1e6,
-	 PIPELINE(STORAGE_READ | STORAGE_SHARED),
-	 {LIMIT_HOP2}},
+	RATE("write.4KiB", STORAGE_WRITE),
+	RATE("read.4KiB", STORAGE_READ),
+	RATE("write.4KiB.shared", STORAGE_WRITE | STORAGE_SHARED),
+	RATE("read.4KiB.shared", STORAGE_READ | STORAGE_SHARED),
+	TAIL("write.4KiB", STORAGE_WRITE),
+	TAIL("read.4KiB", STORAGE_READ),
+	TAIL("write.4KiB.shared", STORAGE_WRITE | STORAGE_SHARED),
+	TAIL("read.4KiB.shared", STORAGE_READ | STORAGE_SHARED),
+	BANDWIDTH("write.64KiB", STORAGE_WRITE),
+	BANDWIDTH("read.64KiB", STORAGE_READ),
+	BANDWIDTH("write.64KiB.shared", STORAGE_WRITE | STORAGE_SHARED),
+	BANDWIDTH("read.64KiB.shared", STORAGE_READ | STORAGE_SHARED),
 	{0},
 };
