@@ -12,6 +12,9 @@ TOP = tempfile.mkdtemp(prefix="sdpu-install.")
 PREFIX = os.path.join(TOP, "moved")  # not where it was configured for: a prefix can be moved
 SAMPLES = ("comch_ctrl_path_server", "comch_ctrl_path_client", "comch_data_path_high_speed_server",
            "comch_data_path_high_speed_client")
+DPA_SAMPLES = ("doca_dpa/dpa_kernel_launch", "doca_comch/comch_msgq_ping_pong")
+DPA_PROGRAM = os.path.join(SOURCE, "tests/e2e/dpa_program")
+DPA_OUTPUT = "thread 0: 40\nthread 1: 42\nthread 2: 44\nthread 3: 46\nhalf: 42"
 
 
 def exports(*args):
@@ -59,8 +62,9 @@ def roles():
             assert macro in macros and other not in macros, (module, macro)
 
 
-def build_sample(name, role, env):
-    source = os.path.join(PREFIX, "share/softdpu/samples/doca_comch", name)
+def build_sample(path, role, env):
+    name = os.path.basename(path)
+    source = os.path.join(PREFIX, "share/softdpu/samples", path)
     build = os.path.join(TOP, f"{name}-{role}")
     run("meson", "setup", build, "-Dwerror=true", cwd=source, env=env)
     run("ninja", "-C", build, env=env)
@@ -73,13 +77,41 @@ def samples_alone():
     """each installed sample directory builds alone, in both roles, and the pairs run"""
     for role, args in (("dpu", ("--dpu",)), ("host", ())):
         env = exports(*args)
-        programs = [build_sample(name, role, env) for name in SAMPLES]
+        programs = [build_sample(f"doca_comch/{name}", role, env) for name in SAMPLES]
         for server_program, client_program in zip(programs[::2], programs[1::2]):
             with Program(server_program, env=env) as server:
                 server.wait_for("waits for a client")
                 with Program(client_program, env=env) as client:
                     client.expect_status(0)
                 server.expect_status(0)
+
+
+def dpa_samples_alone():
+    """each installed DPA sample builds alone, in both roles, and runs"""
+    for role, args in (("dpu", ("--dpu",)), ("host", ())):
+        for path in DPA_SAMPLES:
+            with Program(build_sample(path, role, exports(*args)), env=exports(*args)) as program:
+                program.expect_status(0)
+
+
+def dpa_meson():
+    """a DPA program is built by meson with dpacc, as the vendor's build files call it, and runs"""
+    build = os.path.join(TOP, "dpa-meson")
+    run("meson", "setup", build, DPA_PROGRAM, "-Dwerror=true", env=exports())
+    run("ninja", "-C", build, env=exports())
+    with Program(os.path.join(build, "dpa_program"), os.path.join(TOP, "log"), "fill", env=exports()) as program:
+        program.expect_status(0)
+        program.expect_text(DPA_OUTPUT)
+
+
+def dpa_make():
+    """the same by make"""
+    build = os.path.join(TOP, "dpa-make")
+    os.mkdir(build)
+    run("make", "-f", os.path.join(DPA_PROGRAM, "Makefile"), cwd=build, env=exports("--dpu"))
+    with Program(os.path.join(build, "dpa_program"), os.path.join(TOP, "log"), "fill", env=exports()) as program:
+        program.expect_status(0)
+        program.expect_text(DPA_OUTPUT)
 
 
 def installed_programs():
@@ -90,6 +122,6 @@ def installed_programs():
 
 
 try:
-    main(install, roles, echo, samples_alone, installed_programs)
+    main(install, roles, echo, samples_alone, dpa_samples_alone, dpa_meson, dpa_make, installed_programs)
 finally:
     shutil.rmtree(TOP, ignore_errors=True)
