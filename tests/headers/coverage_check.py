@@ -19,7 +19,7 @@ IGNORED = re.compile(r"/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.S | re.M)
 FUNCTION = re.compile(r"\bDOCA_(?:STABLE|EXPERIMENTAL)\b[^;{(]*?\b(\w+)\s*\(")
 OLD_SYMBOL = re.compile(r'\bSOFTDPU_V209\("(\w+)"\)')
 # Subjects of which every function is called by a test.
-TESTED = re.compile(r"doca_(?:rdma|dma|sync_event)_")
+TESTED = re.compile(r"doca_(?:comch|dma|dpa|rdma|sync_event)_")
 
 
 def read_headers(include):
@@ -69,7 +69,7 @@ def main(arguments):
     declared, old = read_headers(include)
     checks = [("every function is declared", names - declared),
               ("every declaration is listed in names.txt", declared - names),
-              ("every function of RDMA, DMA and sync events is called by a test",
+              ("every function of Comch, DMA, DPA, RDMA and sync events is called by a test",
                {name for name in names if TESTED.match(name)} - read_words_of_tests(include))]
     libraries = find_libraries(arguments[1:])
     if libraries:
