@@ -18,6 +18,8 @@ const struct bench_bar bench_bars[] = {
 	{"comch.bw.64KiB.shared", 0.8, 0},
 	{"comch.bw.1MiB.shared", 0.8, 0},
 	{"ctrl.rtt.64B", 2, 0},
+	{"comch.wake", 1.3, 0},
+	{"ctrl.wake", 1.3, 0},
 	{"rdma.send.rtt.64B", 1.5, 0},
 	{"rdma.write.4KiB", 0.85, 0},
 	{"rdma.write.64KiB", 0.8, 0},
