@@ -11,6 +11,8 @@ extern const struct bench_row rows_comch_rate[];
 extern const struct bench_row rows_comch_bw[];
 extern const struct bench_row rows_ctrl_rtt[];
 extern const struct bench_row rows_comch_wake[];
+extern const struct bench_row rows_comch_faults[];
+extern const struct bench_row rows_window[];
 extern const struct bench_row rows_rdma_send_rtt[];
 extern const struct bench_row rows_rdma_access[];
 extern const struct bench_row rows_rdma_atomic[];
