@@ -31,7 +31,7 @@ static struct {
 	struct doca_mmap *own, *imported;
 	doca_dpa_dev_completion_t comp_handle;
 	doca_dpa_dev_async_ops_t handle;
-	doca_dpa_dev_mmap_t own_handle, far_handle; /* the latter: atomic */
+	doca_dpa_dev_mmap_t own_handle, far_handle;
 	uint64_t far;
 	uint32_t ends; /* atomic: kernels shall */
 	uint32_t good; /* atomic: copies that succeeded */
@@ -371,7 +371,9 @@ KIT_GLOBAL(copy_on)
 	while (!__atomic_load_n(&dpu.ends, __ATOMIC_ACQUIRE)) {
 		doca_dpa_dev_mmap_t far = __atomic_load_n(&dpu.far_handle, __ATOMIC_ACQUIRE);
 
-		doca_dpa_dev_post_memcpy(dpu.handle, dpu.own_handle, (uintptr_t)local, far, dpu.far,
+		uint64_t from = __atomic_load_n(&dpu.far, __ATOMIC_ACQUIRE);
+
+		doca_dpa_dev_post_memcpy(dpu.handle, dpu.own_handle, (uintptr_t)local, far, from,
 					 4096, 0);
 		if (take() == DOCA_DPA_DEV_COMP_SEND)
 			__atomic_fetch_add(&dpu.good, 1, __ATOMIC_RELEASE);
