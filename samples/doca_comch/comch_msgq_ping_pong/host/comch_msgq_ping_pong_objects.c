@@ -282,8 +282,11 @@ static void close_dpa(struct ping_pong *game)
 		doca_dpa_destroy(game->dpa);
 }
 
+/* The thread first: it may still be at work with the last ball, which the host has already. */
 void ping_pong_close(struct ping_pong *game)
 {
+	if (game->thread != NULL)
+		doca_dpa_thread_stop(game->thread);
 	close_queue(game, &game->to_host);
 	close_queue(game, &game->to_dpa);
 	close_dpa(game);
