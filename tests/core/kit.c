@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/kit.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,13 +20,17 @@ void kit_topology(const char *text)
 	setenv("SOFTDPU_TOPOLOGY", path, 1);
 }
 
+static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER; /* any thread may log */
 static char log_record[9000], log_text[1 << 16];
 
 static void log_flush(char *buf)
 {
-	size_t used = strlen(log_text);
+	size_t used;
 
+	pthread_mutex_lock(&log_lock);
+	used = strlen(log_text);
 	snprintf(log_text + used, sizeof(log_text) - used, "%s", buf);
+	pthread_mutex_unlock(&log_lock);
 }
 
 const char *kit_log(void)
@@ -37,8 +42,10 @@ const char *kit_log(void)
 		T_OK(doca_log_backend_create_with_buf_sdk(log_record, sizeof(log_record), log_flush,
 							  &backend));
 	T_OK(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_WARNING));
+	pthread_mutex_lock(&log_lock);
 	memcpy(text, log_text, sizeof(text));
 	log_text[0] = '\0';
+	pthread_mutex_unlock(&log_lock);
 	return text;
 }
 
