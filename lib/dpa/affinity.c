@@ -35,12 +35,11 @@ doca_error_t doca_dpa_eu_affinity_destroy(struct doca_dpa_eu_affinity *affinity)
 
 	if (affinity == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_dpa_check_there(affinity->dpa, __func__);
-	if (result != DOCA_SUCCESS)
+	if (!sdpu_dpa_may_bury(affinity->dpa, __func__, &result))
 		return result;
 	sdpu_dpa_leave(affinity->dpa);
 	free(affinity);
-	return DOCA_SUCCESS;
+	return result;
 }
 
 doca_error_t doca_dpa_eu_affinity_set(struct doca_dpa_eu_affinity *affinity, unsigned int eu_id)

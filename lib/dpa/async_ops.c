@@ -71,15 +71,14 @@ doca_error_t doca_dpa_async_ops_destroy(struct doca_dpa_async_ops *async_ops)
 
 	if (async_ops == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_dpa_check_there(async_ops->dpa, __func__);
-	if (result != DOCA_SUCCESS)
+	if (!sdpu_dpa_may_bury(async_ops->dpa, __func__, &result))
 		return result;
 	if (async_ops->state == DPA_MEMBER_STARTED)
 		stop(async_ops);
 	sdpu_dpa_leave(async_ops->dpa);
 	free(async_ops->queue);
 	free(async_ops);
-	return DOCA_SUCCESS;
+	return result;
 }
 
 doca_error_t doca_dpa_async_ops_get_queue_size(struct doca_dpa_async_ops *async_ops,

@@ -80,15 +80,16 @@ static doca_error_t stop(struct doca_dpa_completion *comp, const char *call)
 doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp)
 {
 	struct sdpu_dpa_slots *slots;
-	doca_error_t result;
+	doca_error_t result, stopped = DOCA_SUCCESS;
 
 	if (dpa_comp == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_dpa_check_there(dpa_comp->dpa, __func__);
-	if (result == DOCA_SUCCESS && dpa_comp->state == DPA_MEMBER_STARTED)
-		result = stop(dpa_comp, __func__);
-	if (result != DOCA_SUCCESS)
+	if (!sdpu_dpa_may_bury(dpa_comp->dpa, __func__, &result))
 		return result;
+	if (dpa_comp->state == DPA_MEMBER_STARTED)
+		stopped = stop(dpa_comp, __func__);
+	if (stopped != DOCA_SUCCESS)
+		return stopped;
 	while ((slots = dpa_comp->all_slots) != NULL) {
 		dpa_comp->all_slots = slots->next;
 		free(slots);
@@ -96,7 +97,7 @@ doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp)
 	sdpu_dpa_leave(dpa_comp->dpa);
 	free(dpa_comp->ring);
 	free(dpa_comp);
-	return DOCA_SUCCESS;
+	return result;
 }
 
 doca_error_t doca_dpa_completion_get_queue_size(struct doca_dpa_completion *dpa_comp,

@@ -80,6 +80,12 @@ doca_error_t sdpu_dpa_check_there(const struct doca_dpa *dpa, const char *call)
 	return refuse(dpa, call, "what lives in one is to be destroyed before it");
 }
 
+bool sdpu_dpa_may_bury(const struct doca_dpa *dpa, const char *call, doca_error_t *result)
+{
+	*result = sdpu_dpa_check_there(dpa, call);
+	return !sdpu_process_inert();
+}
+
 doca_error_t sdpu_dpa_check_running(const struct doca_dpa *dpa, const char *call)
 {
 	if (sdpu_dpa_running(dpa) && !sdpu_process_inert())

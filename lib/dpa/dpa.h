@@ -19,6 +19,12 @@ SDPU_SHARED void sdpu_dpa_leave(struct doca_dpa *dpa);
 
 /* For members' calls. BAD_STATE (logged): it is destroyed. */
 SDPU_SHARED doca_error_t sdpu_dpa_check_there(const struct doca_dpa *dpa, const char *call);
+/*
+ * For destroys of members, which go with a context that is gone already, too. False: nothing may be
+ * touched (logged; a forked child). *result: what to answer, BAD_STATE (logged) if it is gone.
+ */
+SDPU_SHARED bool sdpu_dpa_may_bury(const struct doca_dpa *dpa, const char *call,
+				   doca_error_t *result);
 /* BAD_STATE (logged): not started, failed or destroyed. */
 SDPU_SHARED doca_error_t sdpu_dpa_check_running(const struct doca_dpa *dpa, const char *call);
 

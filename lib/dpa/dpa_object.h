@@ -41,8 +41,9 @@ struct doca_dpa {
 	struct dpa_file log;
 	struct dpa_file trace;
 
-	bool has_runtime; /* what follows is open */
 	struct dpa_heap heap; /* of a base */
+
+	bool has_runtime; /* what follows is open */
 	struct dpa_pool pool;
 	struct dpa_launcher launcher;
 	struct dpa_watchdog watchdog;

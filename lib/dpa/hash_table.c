@@ -66,14 +66,13 @@ doca_error_t doca_dpa_hash_table_destroy(struct doca_dpa_hash_table *ht)
 
 	if (ht == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_dpa_check_there(ht->dpa, __func__);
-	if (result != DOCA_SUCCESS)
+	if (!sdpu_dpa_may_bury(ht->dpa, __func__, &result))
 		return result;
 	sdpu_dpa_handle_withdraw(&ht->head);
 	sdpu_dpa_leave(ht->dpa);
 	free(ht->entries);
 	free(ht);
-	return DOCA_SUCCESS;
+	return result;
 }
 
 doca_error_t doca_dpa_hash_table_get_dpa_handle(struct doca_dpa_hash_table *ht,

@@ -75,14 +75,13 @@ doca_dpa_notification_completion_destroy(struct doca_dpa_notification_completion
 
 	if (notify_comp == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_dpa_check_there(notify_comp->dpa, __func__);
-	if (result != DOCA_SUCCESS)
+	if (!sdpu_dpa_may_bury(notify_comp->dpa, __func__, &result))
 		return result;
 	if (notify_comp->state == DPA_MEMBER_STARTED)
 		stop(notify_comp);
 	sdpu_dpa_leave(notify_comp->dpa);
 	free(notify_comp);
-	return DOCA_SUCCESS;
+	return result;
 }
 
 doca_error_t

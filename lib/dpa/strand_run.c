@@ -28,7 +28,7 @@ void dpa_strand_set_role(struct sdpu_dpa_strand *strand, struct doca_dpa_thread 
 
 void sdpu_dpa_strand_end(struct sdpu_dpa_strand *strand, enum sdpu_dpa_end end)
 {
-	_longjmp(strand->frame, (int)end);
+	longjmp(strand->frame, (int)end); /* not _longjmp(), which ThreadSanitizer does not know */
 }
 
 void sdpu_dpa_strand_missing(const char *call)

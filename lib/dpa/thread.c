@@ -108,21 +108,22 @@ static doca_error_t thread_stop(struct doca_dpa_thread *thread, const char *call
 
 doca_error_t doca_dpa_thread_destroy(struct doca_dpa_thread *dpa_thread)
 {
-	doca_error_t result;
+	doca_error_t result, stopped = DOCA_SUCCESS;
 
 	if (dpa_thread == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_dpa_check_there(dpa_thread->dpa, __func__);
-	if (result == DOCA_SUCCESS && sdpu_load(&dpa_thread->state) != DPA_THREAD_IDLE)
-		result = thread_stop(dpa_thread, __func__);
-	if (result != DOCA_SUCCESS)
+	if (!sdpu_dpa_may_bury(dpa_thread->dpa, __func__, &result))
 		return result;
+	if (sdpu_load(&dpa_thread->state) != DPA_THREAD_IDLE)
+		stopped = thread_stop(dpa_thread, __func__);
+	if (stopped != DOCA_SUCCESS)
+		return stopped;
 	if (dpa_thread->group != NULL)
 		dpa_thread->group->threads[dpa_thread->rank] = NULL;
 	(void)sdpu_fetch_sub(&dpa_root(dpa_thread->dpa)->threads, 1);
 	sdpu_dpa_leave(dpa_thread->dpa);
 	free(dpa_thread);
-	return DOCA_SUCCESS;
+	return result;
 }
 
 doca_error_t doca_dpa_thread_set_func_arg(struct doca_dpa_thread *dpa_thread, doca_dpa_func_t *func,

@@ -41,8 +41,7 @@ doca_error_t doca_dpa_thread_group_destroy(struct doca_dpa_tg *tg)
 
 	if (tg == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_dpa_check_there(tg->dpa, __func__);
-	if (result != DOCA_SUCCESS)
+	if (!sdpu_dpa_may_bury(tg->dpa, __func__, &result))
 		return result;
 	for (uint32_t i = 0; i < tg->num_threads; i++) {
 		if (tg->threads[i] != NULL)
@@ -50,7 +49,7 @@ doca_error_t doca_dpa_thread_group_destroy(struct doca_dpa_tg *tg)
 	}
 	sdpu_dpa_leave(tg->dpa);
 	free(tg);
-	return DOCA_SUCCESS;
+	return result;
 }
 
 doca_error_t doca_dpa_thread_group_get_num_threads(struct doca_dpa_tg *tg,

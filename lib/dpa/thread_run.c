@@ -174,7 +174,9 @@ void sdpu_dpa_trigger_detach(struct sdpu_dpa_trigger *trigger)
 	scan_take(thread);
 	forget(trigger);
 	scan_give(thread);
-	sdpu_dpa_thread_wake(asleep);
+	/* It may have found the list taken. Strands of a context that is gone are gone, too. */
+	if (sdpu_dpa_running(thread->dpa))
+		sdpu_dpa_thread_wake(asleep);
 }
 
 void dpa_thread_drop_triggers(struct doca_dpa_thread *thread)

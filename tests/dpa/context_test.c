@@ -189,10 +189,11 @@ T_CASE(what_is_left_of_a_destroyed_one_is_refused)
 	T_CONTAINS(kit_log(), "doca_dpa_thread_stop: the DPA context is destroyed");
 	T_ERR(doca_dpa_thread_start(thread), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_dpa_thread_run(thread), DOCA_ERROR_BAD_STATE);
-	T_ERR(doca_dpa_thread_destroy(thread), DOCA_ERROR_BAD_STATE);
-	T_ERR(doca_dpa_eu_affinity_destroy(affinity), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_dpa_thread_group_start(group), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_dpa_thread_group_stop(group), DOCA_ERROR_BAD_STATE);
+	/* which they are told of, and are destroyed all the same */
+	T_ERR(doca_dpa_thread_destroy(thread), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_dpa_eu_affinity_destroy(affinity), DOCA_ERROR_BAD_STATE);
 	T_ERR(doca_dpa_thread_group_destroy(group), DOCA_ERROR_BAD_STATE);
 }
 

@@ -276,6 +276,8 @@ T_CASE(destroy_of_the_context_ends_it)
 	kit_dpa_end(dpa);
 	T_STREQ(kit_crash(), "");
 	T_ERR(doca_dpa_thread_destroy(thread), DOCA_ERROR_BAD_STATE);
+	T_ERR(doca_dpa_thread_destroy(sleeper), DOCA_ERROR_BAD_STATE);
+	sdpu_dpa_trigger_detach(&bell.trigger);
 }
 
 /* Each rings the next; once around. */
