@@ -9,15 +9,20 @@
  * what else lives in a context is in doca_dpa_thread.h, which this header includes.
  *
  * Life: create, doca_dpa_set_app(), (log and trace), start, make and start threads and completions,
- * run, destroy these, stop, destroy. The user owns every object; a parent outlives its children. An
- * error of device code is final for the context: doca_dpa_peek_at_last_error() tells, and only
- * destroy is of use then. Device memory is addressed by doca_dpa_dev_uintptr_t.
+ * run, destroy these, stop, destroy. The user owns every object; a parent outlives its children.
+ * Device memory is addressed by doca_dpa_dev_uintptr_t.
+ *
+ * Device code runs on threads of this process, in its memory. A fault of device code, a handle of
+ * the wrong kind, and a kernel that runs for longer than doca_dpa_get_kernel_max_run_time() are
+ * final for the context: all its kernels are ended, the log and a crash report (PREFIX.PID.crash;
+ * the prefix is the name of the log file, or /tmp/doca_dpa_fatal) say which kernel it was, and
+ * where, and doca_dpa_peek_at_last_error() tells. Every call but the destroys answers
+ * DOCA_ERROR_BAD_STATE then. The program goes on. For that, signal handlers are installed by the
+ * first doca_dpa_start(); faults of the program itself have the effect that they had before.
  *
  * Every function may also return two errors that its comment does not repeat:
  * DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or a number is out of range; DOCA_ERROR_DRIVER: a
  * failure below this library.
- * This release has no DPA: every call answers DOCA_ERROR_NOT_SUPPORTED after checking its pointers.
- * The other codes are the contract for a release that has one.
  *
  * Threads: one at a time per context and all that belongs to it.
  * Outputs are written only on success, except where a comment says so.
@@ -69,11 +74,14 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_create(struct doca_dev *dev, struct doca_dpa **dpa);
 
 /**
- * @brief Destroy a context, stopping it first if needed. An extended context goes before its base.
+ * @brief Destroy a context, stopping it first if needed. An extended context goes before its base,
+ * and after what lives in it. A kernel that runs has 100 ms to come to its end; then it is ended.
+ * Launches that wait are dropped.
  *
  * @param[in] dpa consumed on success
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_IN_USE: another DOCA context still uses it
+ * @return DOCA_ERROR_IN_USE: another DOCA context, a sync event, an mmap or a buffer array still
+ * uses it, or an extended context
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_destroy(struct doca_dpa *dpa);
@@ -84,13 +92,14 @@ doca_error_t doca_dpa_destroy(struct doca_dpa *dpa);
  * @param[in] dpa the DPA context
  * @param[in] app the image; lives as long as the program
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the context is started
+ * @return DOCA_ERROR_INVALID_VALUE: another release's dpacc made it, too
+ * @return DOCA_ERROR_BAD_STATE: the context is started, or extended
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_set_app(struct doca_dpa *dpa, struct doca_dpa_app *app);
 
 /**
- * @brief Read which program was chosen.
+ * @brief Read which program was chosen. None is an invalid value.
  *
  * @param[in] dpa the DPA context
  * @param[out] app the image
@@ -117,16 +126,19 @@ doca_error_t doca_dpa_app_get_name(struct doca_dpa_app *app, char *app_name,
  * @param[in] dpa a context with a program
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_NO_MEMORY: no memory on the DPA
+ * @return DOCA_ERROR_BAD_STATE: it has no program, is started, or is extended
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_start(struct doca_dpa *dpa);
 
 /**
- * @brief Stop the process.
+ * @brief Stop the process. It can be started again. What runs and waits ends as with
+ * doca_dpa_destroy().
  *
  * @param[in] dpa a started DPA context
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_IN_USE: threads, completions or extended contexts exist
+ * @return DOCA_ERROR_IN_USE: threads, completions, extended contexts or the like exist
+ * @return DOCA_ERROR_BAD_STATE: it is not started, has failed, or is extended
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_stop(struct doca_dpa *dpa);
@@ -168,7 +180,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_log_file_set_path(struct doca_dpa *dpa, const char *file_path);
 
 /**
- * @brief Read that name back. A buffer that is too short is an invalid value.
+ * @brief Read that name back; "stdout" unless set. A buffer that is too short is an invalid value.
  *
  * @param[in] dpa the DPA context
  * @param[out] file_path the name, NUL-terminated
@@ -195,7 +207,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_trace_file_set_path(struct doca_dpa *dpa, const char *file_path);
 
 /**
- * @brief Read that name back. A buffer that is too short is an invalid value.
+ * @brief Read that name back; "stdout" unless set. A buffer that is too short is an invalid value.
  *
  * @param[in] dpa the DPA context
  * @param[out] file_path the name, NUL-terminated
@@ -212,7 +224,7 @@ doca_error_t doca_dpa_trace_file_get_path(struct doca_dpa *dpa, char *file_path,
  * started already.
  *
  * @param[in] dpa the base, started
- * @param[in] other_dev the open device of that function
+ * @param[in] other_dev the open device of that function, on the same card and side
  * @param[out] extended_dpa the context; the caller destroys it before the base
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_BAD_STATE: the base is not started, or is itself extended
@@ -234,7 +246,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_get_dpa_handle(struct doca_dpa *dpa, doca_dpa_dev_t *handle);
 
 /**
- * @brief Read the id of the doorbell page of the context.
+ * @brief Read the id of the doorbell page of the context. Here nothing depends on it.
  *
  * @param[in] dpa a started DPA context
  * @param[out] uar_id the id on the device
@@ -307,20 +319,23 @@ doca_error_t doca_dpa_get_total_num_eus_available(struct doca_dpa *dpa,
 						  unsigned int *total_num_eus);
 
 /**
- * @brief Run a device function on one thread and wait for its end.
+ * @brief Run a device function on one thread and wait for its end. Any thread of the host.
  *
  * @param[in] dpa a started DPA context
  * @param[in] func the function, marked __dpa_rpc__
  * @param[out] retval what it returned
  * @param[in] ... its arguments, by value
  * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: the program has no such function, too
  * @return DOCA_ERROR_BAD_STATE: the context is not started
+ * @return DOCA_ERROR_DRIVER: the function failed, or was ended with the context
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_rpc(struct doca_dpa *dpa, doca_dpa_func_t *func, uint64_t *retval, ...);
 
 /**
- * @brief Run a kernel on several threads, without waiting. Launches run in the order of the calls.
+ * @brief Run a kernel on several threads, without waiting. Launches run in the order of the calls,
+ * each when all threads of the one before it have ended. Events are kept until then.
  *
  * @param[in] dpa a started DPA context
  * @param[in] wait_event the launch waits for this event; NULL for none
@@ -331,7 +346,10 @@ doca_error_t doca_dpa_rpc(struct doca_dpa *dpa, doca_dpa_func_t *func, uint64_t 
  * @param[in] func the function, marked __dpa_global__
  * @param[in] ... its arguments, by value
  * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: the program has no such function, or an event is not started,
+ * too
  * @return DOCA_ERROR_BAD_STATE: the context is not started
+ * @return DOCA_ERROR_DRIVER: 1024 launches wait already
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_kernel_launch_update_set(struct doca_dpa *dpa,
@@ -353,7 +371,10 @@ doca_error_t doca_dpa_kernel_launch_update_set(struct doca_dpa *dpa,
  * @param[in] func the function, marked __dpa_global__
  * @param[in] ... its arguments, by value
  * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: the program has no such function, or an event is not started,
+ * too
  * @return DOCA_ERROR_BAD_STATE: the context is not started
+ * @return DOCA_ERROR_DRIVER: 1024 launches wait already
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_kernel_launch_update_add(struct doca_dpa *dpa,

@@ -4,11 +4,12 @@
  * @brief Host side of the DPA: threads, thread groups, completions, and other objects in a context.
  *
  * Part of doca_dpa.h, which includes it and says what holds for all of them: ownership, common
- * errors, the thread rule, and that this release has no DPA.
+ * errors, and the thread rule.
  *
- * A thread runs its function to the end each time an attached completion gets an element, once
- * doca_dpa_thread_run() was called. Order: make and start the thread, then its completions, then
- * run. A child is destroyed before its context; afterwards every call answers DOCA_ERROR_BAD_STATE.
+ * A thread runs its function to the end each time an attached completion is armed and has an
+ * element, once doca_dpa_thread_run() was called. Order: make and start the thread, then its
+ * completions, then run. A child is destroyed before its context; afterwards every call answers
+ * DOCA_ERROR_BAD_STATE, as do all but the destroys of a context in which device code has failed.
  */
 #ifndef DOCA_DPA_THREAD_H_
 #define DOCA_DPA_THREAD_H_
@@ -36,20 +37,23 @@ typedef void(doca_dpa_func_t)(void);
 /**
  * @brief Make a thread. It is not started.
  *
- * @param[in] dpa a started DPA context
+ * @param[in] dpa the DPA context
  * @param[out] dpa_thread the thread; the caller destroys it
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_NO_MEMORY: no memory for the object
+ * @return DOCA_ERROR_NO_MEMORY: no memory for the object, or the context has all the threads that
+ * the device gives to one
+ * @return DOCA_ERROR_BAD_STATE: device code of the context has failed
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_thread_create(struct doca_dpa *dpa, struct doca_dpa_thread **dpa_thread);
 
 /**
- * @brief Destroy a thread, stopping it first if needed.
+ * @brief Destroy a thread, stopping it first if needed. Completions that are attached to it are
+ * detached.
  *
- * @param[in] dpa_thread consumed on success
+ * @param[in] dpa_thread consumed, unless its kernel cannot be ended (DOCA_ERROR_DRIVER)
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the DPA context is gone
+ * @return DOCA_ERROR_BAD_STATE: the DPA context is gone; it is destroyed all the same
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_thread_destroy(struct doca_dpa_thread *dpa_thread);
@@ -103,11 +107,13 @@ doca_error_t doca_dpa_thread_get_local_storage(struct doca_dpa_thread *dpa_threa
 					       doca_dpa_dev_uintptr_t *dev_ptr);
 
 /**
- * @brief Pin the thread to an execution unit; any free one unless set. Before start.
+ * @brief Pin the thread to an execution unit; any free one unless set. Before start. Here threads
+ * are the system's, which puts them where it likes.
  *
  * @param[in] dpa_thread the thread
- * @param[in] affinity the unit; must outlive the thread
+ * @param[in] affinity names the unit; must outlive the thread
  * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: it names none, too
  * @return DOCA_ERROR_BAD_STATE: the thread is started
  */
 DOCA_EXPERIMENTAL
@@ -130,27 +136,32 @@ doca_error_t doca_dpa_thread_get_affinity(struct doca_dpa_thread *dpa_thread,
  *
  * @param[in] dpa_thread a thread with a function
  * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: the function is no kernel with one uint64_t of the context's
+ * program, too
  * @return DOCA_ERROR_BAD_STATE: it has no function, or the context is not started or gone
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_thread_start(struct doca_dpa_thread *dpa_thread);
 
 /**
- * @brief Stop a thread.
+ * @brief Stop a thread. If its kernel runs, it has 100 ms to come to its end; then it is ended.
+ * Completions that are attached are detached.
  *
  * @param[in] dpa_thread a started thread
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the DPA context is gone
+ * @return DOCA_ERROR_BAD_STATE: it is not started, or the DPA context is gone
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_thread_stop(struct doca_dpa_thread *dpa_thread);
 
 /**
- * @brief Let completion elements trigger the thread, those that came before included.
+ * @brief Let completion elements trigger the thread, those that came before included. Once between
+ * start and stop.
  *
  * @param[in] dpa_thread a started thread with a completion
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: it is not started, or has no completion
+ * @return DOCA_ERROR_BAD_STATE: it is not started, or runs already, or no started completion is
+ * attached to it
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_thread_run(struct doca_dpa_thread *dpa_thread);
@@ -182,9 +193,9 @@ doca_error_t doca_dpa_thread_group_create(struct doca_dpa *dpa, unsigned int num
 /**
  * @brief Destroy a group. Its threads stay.
  *
- * @param[in] tg consumed on success
+ * @param[in] tg consumed
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the DPA context is gone
+ * @return DOCA_ERROR_BAD_STATE: the DPA context is gone; it is destroyed all the same
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_thread_group_destroy(struct doca_dpa_tg *tg);
@@ -218,7 +229,7 @@ doca_error_t doca_dpa_thread_group_set_thread(struct doca_dpa_tg *tg,
  *
  * @param[in] tg a group with every rank set and started
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: a rank is not set, or its thread is not started
+ * @return DOCA_ERROR_BAD_STATE: it is started, a rank is not set, or its thread is not started
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_thread_group_start(struct doca_dpa_tg *tg);
@@ -249,9 +260,10 @@ doca_error_t doca_dpa_completion_create(struct doca_dpa *dpa, unsigned int queue
 /**
  * @brief Destroy a completion, stopping it first if needed.
  *
- * @param[in] dpa_comp consumed on success
+ * @param[in] dpa_comp consumed, unless something reports to it
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the DPA context is gone
+ * @return DOCA_ERROR_BAD_STATE: something that is started reports to it; or the DPA context is
+ * gone, and it is destroyed all the same
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp);
@@ -339,9 +351,9 @@ doca_dpa_notification_completion_create(struct doca_dpa *dpa, struct doca_dpa_th
 /**
  * @brief Destroy it, stopping it first if needed.
  *
- * @param[in] notify_comp consumed on success
+ * @param[in] notify_comp consumed
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the DPA context is gone
+ * @return DOCA_ERROR_BAD_STATE: the DPA context is gone; it is destroyed all the same
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -412,9 +424,9 @@ doca_error_t doca_dpa_async_ops_create(struct doca_dpa *dpa, unsigned int queue_
 /**
  * @brief Destroy it, stopping it first if needed.
  *
- * @param[in] async_ops consumed on success
+ * @param[in] async_ops consumed
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the DPA context is gone
+ * @return DOCA_ERROR_BAD_STATE: the DPA context is gone; it is destroyed all the same
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_async_ops_destroy(struct doca_dpa_async_ops *async_ops);
@@ -501,9 +513,9 @@ doca_error_t doca_dpa_eu_affinity_create(struct doca_dpa *dpa,
 /**
  * @brief Destroy it.
  *
- * @param[in] affinity consumed on success
+ * @param[in] affinity consumed
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the DPA context is gone
+ * @return DOCA_ERROR_BAD_STATE: the DPA context is gone; it is destroyed all the same
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_eu_affinity_destroy(struct doca_dpa_eu_affinity *affinity);
@@ -553,9 +565,9 @@ doca_error_t doca_dpa_hash_table_create(struct doca_dpa *dpa, unsigned int num_e
 /**
  * @brief Destroy a table that no device code uses.
  *
- * @param[in] ht consumed on success
+ * @param[in] ht consumed
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: the DPA context is gone
+ * @return DOCA_ERROR_BAD_STATE: the DPA context is gone; it is destroyed all the same
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_hash_table_destroy(struct doca_dpa_hash_table *ht);
