@@ -6,7 +6,20 @@
  */
 #include "comch_end.h"
 
-#define SERVER_NAME "softdpu-bench"
+#include <stdio.h>
+
+struct server_name {
+	char text[32];
+};
+
+/* Pairs of threads that measure at the same time have a server each. */
+static struct server_name server_name(const struct bench *bench)
+{
+	struct server_name name;
+
+	snprintf(name.text, sizeof(name.text), "softdpu-bench-%u", bench->lane);
+	return name;
+}
 
 static struct comch_end *context_end(struct doca_ctx *ctx)
 {
@@ -58,32 +71,42 @@ static void on_message(struct doca_comch_event_msg_recv *event, uint8_t *recv_bu
 static void on_consumer(struct doca_comch_event_consumer *event,
 			struct doca_comch_connection *connection, uint32_t id)
 {
+	struct comch_end *end = connection_end(connection);
+
 	(void)event;
-	connection_end(connection)->peer_consumer = id;
+	if (end->num_consumers < COMCH_MAX_CONSUMERS)
+		end->consumers[end->num_consumers++] = id;
 }
 
 static void on_consumer_gone(struct doca_comch_event_consumer *event,
 			     struct doca_comch_connection *connection, uint32_t id)
 {
 	(void)event;
+	(void)connection;
 	(void)id;
-	connection_end(connection)->peer_consumer = 0;
 }
 
 static void on_connection(struct doca_comch_event_connection_status_changed *event,
 			  struct doca_comch_connection *connection, uint8_t change_successful)
 {
+	struct comch_end *end = connection_end(connection);
+
 	(void)event;
-	if (change_successful)
-		connection_end(connection)->connection = connection;
+	if (!change_successful || end->num_connections == COMCH_MAX_CLIENTS)
+		return;
+	end->connections[end->num_connections++] = connection;
+	end->connection = end->connections[0];
 }
 
 static void on_disconnection(struct doca_comch_event_connection_status_changed *event,
 			     struct doca_comch_connection *connection, uint8_t change_successful)
 {
+	struct comch_end *end = connection_end(connection);
+
 	(void)event;
 	(void)change_successful;
-	connection_end(connection)->connection = NULL;
+	if (connection == end->connection)
+		end->connection = NULL;
 }
 
 static bool attach(struct comch_end *end, struct doca_ctx *ctx)
@@ -140,15 +163,20 @@ static bool serve(struct comch_end *end)
 
 	if (!device_open(bench, DPU_PCI_ADDR, &end->dev) ||
 	    !device_rep_open(bench, end->dev, HOST_PCI_ADDR, &end->rep) ||
-	    !doca_ok(bench, doca_comch_server_create(end->dev, end->rep, SERVER_NAME, &end->server),
+	    !doca_ok(bench,
+		     doca_comch_server_create(end->dev, end->rep, server_name(bench).text,
+					      &end->server),
 		     "doca_comch_server_create") ||
 	    !configure_server(end) ||
 	    !doca_ok(bench, doca_ctx_start(doca_comch_server_as_ctx(end->server)), "server start"))
 		return false;
-	if (!bench_sync(bench))
-		return false;
-	while (end->connection == NULL) {
-		if (!engine_turn(bench, end->pe))
+	return bench_sync(bench) && comch_server_await(end, 1);
+}
+
+bool comch_server_await(struct comch_end *end, uint32_t num_connections)
+{
+	while (end->num_connections < num_connections) {
+		if (!engine_turn(end->bench, end->pe))
 			return false;
 	}
 	return true;
@@ -161,7 +189,7 @@ static bool start_client(struct comch_end *end)
 	return result == DOCA_ERROR_IN_PROGRESS || doca_ok(end->bench, result, "client start");
 }
 
-static bool await_running(struct comch_end *end)
+bool comch_client_await(struct comch_end *end)
 {
 	struct doca_ctx *ctx = doca_comch_client_as_ctx(end->client);
 	enum doca_ctx_states state;
@@ -180,15 +208,22 @@ static bool await_running(struct comch_end *end)
 		       "doca_comch_client_get_connection");
 }
 
+bool comch_client_start(struct bench *bench, struct comch_end *end, struct doca_pe *pe,
+			struct doca_dev *dev)
+{
+	*end = (struct comch_end){.bench = bench, .pe = pe, .dev = dev};
+	return doca_ok(bench, doca_comch_client_create(dev, server_name(bench).text, &end->client),
+		       "doca_comch_client_create") &&
+	       configure_client(end) && start_client(end);
+}
+
 static bool connect_to_server(struct comch_end *end)
 {
 	struct bench *bench = end->bench;
+	struct doca_dev *dev;
 
-	return device_open(bench, HOST_PCI_ADDR, &end->dev) &&
-	       doca_ok(bench, doca_comch_client_create(end->dev, SERVER_NAME, &end->client),
-		       "doca_comch_client_create") &&
-	       configure_client(end) && bench_sync(bench) && start_client(end) &&
-	       await_running(end);
+	return device_open(bench, HOST_PCI_ADDR, &dev) && bench_sync(bench) &&
+	       comch_client_start(bench, end, end->pe, dev) && comch_client_await(end);
 }
 
 bool comch_end_open(struct bench *bench, struct comch_end *end)

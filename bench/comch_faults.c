@@ -37,11 +37,7 @@ static bool send_until(uint64_t number)
 
 static bool receive_until(uint64_t number)
 {
-	while (path.received < number) {
-		if (!engine_turn(path.end.bench, path.end.pe))
-			return false;
-	}
-	return true;
+	return comch_path_receive(&path, number);
 }
 
 /* Faults of this side, left in its place of the arena. */

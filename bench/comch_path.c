@@ -20,12 +20,9 @@ static void on_received(struct doca_comch_consumer_task_post_recv *task,
 static void on_not_received(struct doca_comch_consumer_task_post_recv *task,
 			    union doca_data task_user_data, union doca_data ctx_user_data)
 {
-	struct comch_path *path = ctx_user_data.ptr;
-	struct doca_task *base = doca_comch_consumer_task_post_recv_as_task(task);
-
 	(void)task_user_data;
-	doca_ok(path->end.bench, doca_task_get_status(base), "post receive");
-	doca_task_free(base);
+	(void)ctx_user_data;
+	doca_task_free(doca_comch_consumer_task_post_recv_as_task(task));
 }
 
 static void on_sent(struct doca_comch_producer_task_send *task, union doca_data task_user_data,
@@ -40,78 +37,79 @@ static void on_sent(struct doca_comch_producer_task_send *task, union doca_data 
 static void on_not_sent(struct doca_comch_producer_task_send *task, union doca_data task_user_data,
 			union doca_data ctx_user_data)
 {
-	struct comch_path *path = ctx_user_data.ptr;
-	struct doca_task *base = doca_comch_producer_task_send_as_task(task);
-
 	(void)task_user_data;
-	doca_ok(path->end.bench, doca_task_get_status(base), "send");
-	doca_task_free(base);
+	(void)ctx_user_data;
+	doca_task_free(doca_comch_producer_task_send_as_task(task));
 }
 
-static bool attach(struct comch_path *path, struct doca_ctx *ctx)
+static bool attach(struct comch_end *end, struct doca_ctx *ctx, void *data)
 {
-	struct bench *bench = path->end.bench;
-	union doca_data data = {.ptr = path};
-
-	return doca_ok(bench, doca_pe_connect_ctx(path->end.pe, ctx), "doca_pe_connect_ctx") &&
-	       doca_ok(bench, doca_ctx_set_user_data(ctx, data), "doca_ctx_set_user_data");
+	return doca_ok(end->bench, doca_pe_connect_ctx(end->pe, ctx), "doca_pe_connect_ctx") &&
+	       doca_ok(end->bench, doca_ctx_set_user_data(ctx, (union doca_data){.ptr = data}),
+		       "doca_ctx_set_user_data");
 }
 
-static bool start_consumer(struct comch_path *path)
+bool comch_consumer_open(struct comch_end *end, struct doca_comch_connection *connection,
+			 struct doca_mmap *mmap, uint32_t depth,
+			 doca_comch_consumer_task_post_recv_completion_cb_t received_cb, void *data,
+			 struct doca_comch_consumer **consumer)
 {
-	struct bench *bench = path->end.bench;
-	struct doca_ctx *ctx;
+	struct bench *bench = end->bench;
 	doca_error_t result;
 
-	if (!doca_ok(bench,
-		     doca_comch_consumer_create(path->end.connection, path->memory.mmap,
-						&path->consumer),
-		     "doca_comch_consumer_create"))
-		return false;
-	ctx = doca_comch_consumer_as_ctx(path->consumer);
-	if (!attach(path, ctx) ||
+	if (!doca_ok(bench, doca_comch_consumer_create(connection, mmap, consumer),
+		     "doca_comch_consumer_create") ||
+	    !attach(end, doca_comch_consumer_as_ctx(*consumer), data) ||
 	    !doca_ok(bench,
-		     doca_comch_consumer_task_post_recv_set_conf(path->consumer, on_received,
-								 on_not_received, path->depth),
+		     doca_comch_consumer_task_post_recv_set_conf(*consumer, received_cb,
+								 on_not_received, depth),
 		     "doca_comch_consumer_task_post_recv_set_conf"))
 		return false;
-	result = doca_ctx_start(ctx);
+	result = doca_ctx_start(doca_comch_consumer_as_ctx(*consumer));
 	return result == DOCA_ERROR_IN_PROGRESS || doca_ok(bench, result, "consumer start");
 }
 
-static bool start_producer(struct comch_path *path)
+bool comch_producer_open(struct comch_end *end, uint32_t depth,
+			 doca_comch_producer_task_send_completion_cb_t sent_cb, void *data,
+			 struct doca_comch_producer **producer)
 {
-	struct bench *bench = path->end.bench;
-	struct doca_ctx *ctx;
+	struct bench *bench = end->bench;
 
-	if (!doca_ok(bench, doca_comch_producer_create(path->end.connection, &path->producer),
-		     "doca_comch_producer_create"))
-		return false;
-	ctx = doca_comch_producer_as_ctx(path->producer);
-	return attach(path, ctx) &&
+	return doca_ok(bench, doca_comch_producer_create(end->connection, producer),
+		       "doca_comch_producer_create") &&
+	       attach(end, doca_comch_producer_as_ctx(*producer), data) &&
 	       doca_ok(bench,
-		       doca_comch_producer_task_send_set_conf(path->producer, on_sent, on_not_sent,
-							      path->depth),
+		       doca_comch_producer_task_send_set_conf(*producer, sent_cb, on_not_sent,
+							      depth),
 		       "doca_comch_producer_task_send_set_conf") &&
-	       doca_ok(bench, doca_ctx_start(ctx), "producer start");
+	       doca_ok(bench, doca_ctx_start(doca_comch_producer_as_ctx(*producer)),
+		       "producer start");
 }
 
-/* Our consumer is running, and so is the peer's. */
-static bool await_consumers(struct comch_path *path)
+bool comch_await_running(struct comch_end *end, struct doca_ctx *ctx)
 {
-	struct doca_ctx *ctx = doca_comch_consumer_as_ctx(path->consumer);
-	enum doca_ctx_states state = DOCA_CTX_STATE_STARTING;
+	enum doca_ctx_states state;
 
-	while (state != DOCA_CTX_STATE_RUNNING || path->end.peer_consumer == 0) {
-		if (!engine_turn(path->end.bench, path->end.pe))
+	do {
+		if (!engine_turn(end->bench, end->pe))
 			return false;
-		if (!doca_ok(path->end.bench, doca_ctx_get_state(ctx, &state),
-			     "doca_ctx_get_state"))
+		if (!doca_ok(end->bench, doca_ctx_get_state(ctx, &state), "doca_ctx_get_state"))
 			return false;
 		if (state == DOCA_CTX_STATE_IDLE) {
-			bench_give_up(path->end.bench, BENCH_FAILED, "the consumer did not start");
+			bench_give_up(end->bench, BENCH_FAILED, "the context did not start");
 			return false;
 		}
+	} while (state != DOCA_CTX_STATE_RUNNING);
+	return true;
+}
+
+static bool await_consumers(struct comch_path *path)
+{
+	if (!comch_await_running(&path->end, doca_comch_consumer_as_ctx(path->consumer)))
+		return false;
+	while (path->end.num_consumers == 0) {
+		if (!engine_turn(path->end.bench, path->end.pe))
+			return false;
 	}
 	return true;
 }
@@ -150,7 +148,7 @@ static bool allocate_sends(struct comch_path *path)
 		if (!memory_buf(bench, &path->memory, offset, path->size, path->size, &buf) ||
 		    !doca_ok(bench,
 			     doca_comch_producer_task_send_alloc_init(
-				     path->producer, buf, NULL, 0, path->end.peer_consumer, &task),
+				     path->producer, buf, NULL, 0, path->end.consumers[0], &task),
 			     "doca_comch_producer_task_send_alloc_init"))
 			return false;
 		path->idle[path->idle_sends++] = doca_comch_producer_task_send_as_task(task);
@@ -169,8 +167,11 @@ bool comch_path_open(struct bench *bench, struct comch_path *path)
 	       memory_open(bench, path->end.dev, (enum memory_kind)kernel->variant,
 			   2 * (size_t)path->depth * path->size, permissions, 2 * path->depth,
 			   &path->memory) &&
-	       start_consumer(path) && start_producer(path) && await_consumers(path) &&
-	       post_receives(path) && allocate_sends(path) && engine_sync(bench, path->end.pe);
+	       comch_consumer_open(&path->end, path->end.connection, path->memory.mmap, path->depth,
+				   on_received, path, &path->consumer) &&
+	       comch_producer_open(&path->end, path->depth, on_sent, path, &path->producer) &&
+	       await_consumers(path) && post_receives(path) && allocate_sends(path) &&
+	       engine_sync(bench, path->end.pe);
 }
 
 bool comch_path_send(struct comch_path *path, uint32_t flags)
@@ -188,4 +189,44 @@ bool comch_path_send(struct comch_path *path, uint32_t flags)
 	 */
 	path->idle_sends--;
 	return doca_ok(path->end.bench, result, "send");
+}
+
+bool comch_path_send_now(struct comch_path *path)
+{
+	while (!comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_FLUSH)) {
+		if (!engine_turn(path->end.bench, path->end.pe))
+			return false;
+	}
+	return true;
+}
+
+bool comch_path_receive(struct comch_path *path, uint64_t number)
+{
+	while (path->received < number) {
+		if (!engine_turn(path->end.bench, path->end.pe))
+			return false;
+	}
+	return true;
+}
+
+static bool trip(void *arg)
+{
+	struct comch_path *path = arg;
+	uint64_t number = path->received + 1;
+
+	return comch_path_send_now(path) && comch_path_receive(path, number);
+}
+
+enum bench_status comch_path_ping(struct comch_path *path)
+{
+	return bench_repeat(path->end.bench, trip, path, 1);
+}
+
+enum bench_status comch_path_pong(struct comch_path *path)
+{
+	uint64_t number = 0;
+
+	while (comch_path_receive(path, ++number) && comch_path_send_now(path)) {
+	}
+	return bench_end(path->end.bench);
 }

@@ -14,7 +14,7 @@
 #include <doca_comch_consumer.h>
 #include <doca_comch_producer.h>
 
-#define COMCH_MAX_DEPTH 1024
+#define COMCH_MAX_DEPTH 4096
 
 struct comch_path {
 	struct comch_end end;
@@ -28,9 +28,26 @@ struct comch_path {
 	struct doca_task *idle[COMCH_MAX_DEPTH];
 };
 
+/* Started objects on a connection of the end, whose contexts have `data` as their user data; those
+ * of the consumer will be RUNNING after some progress. */
+bool comch_consumer_open(struct comch_end *end, struct doca_comch_connection *connection,
+			 struct doca_mmap *mmap, uint32_t depth,
+			 doca_comch_consumer_task_post_recv_completion_cb_t received_cb, void *data,
+			 struct doca_comch_consumer **consumer);
+bool comch_producer_open(struct comch_end *end, uint32_t depth,
+			 doca_comch_producer_task_send_completion_cb_t sent_cb, void *data,
+			 struct doca_comch_producer **producer);
+/* Progresses until the context runs. */
+bool comch_await_running(struct comch_end *end, struct doca_ctx *ctx);
 /* Connects and sets up both directions as the kernel says; variant is the kind of memory. */
 bool comch_path_open(struct bench *bench, struct comch_path *path);
 /* Submits one message; false: no room now. Failures stop the measurement. */
 bool comch_path_send(struct comch_path *path, uint32_t flags);
+/* Progress until that is done: one message more is sent; so many have come in all. */
+bool comch_path_send_now(struct comch_path *path);
+bool comch_path_receive(struct comch_path *path, uint64_t number);
+/* The two sides of a measurement of round trips, over an open path. */
+enum bench_status comch_path_ping(struct comch_path *path);
+enum bench_status comch_path_pong(struct comch_path *path);
 
 #endif

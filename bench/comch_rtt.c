@@ -6,48 +6,14 @@
 
 static struct comch_path path;
 
-static bool send_one(void)
-{
-	while (!comch_path_send(&path, DOCA_TASK_SUBMIT_FLAG_FLUSH)) {
-		if (!engine_turn(path.end.bench, path.end.pe))
-			return false;
-	}
-	return true;
-}
-
-static bool receive(uint64_t number)
-{
-	while (path.received < number) {
-		if (!engine_turn(path.end.bench, path.end.pe))
-			return false;
-	}
-	return true;
-}
-
-static bool trip(void *arg)
-{
-	uint64_t number = path.received + 1;
-
-	(void)arg;
-	return send_one() && receive(number);
-}
-
 static enum bench_status ping(struct bench *bench)
 {
-	if (!comch_path_open(bench, &path))
-		return bench_end(bench);
-	return bench_repeat(bench, trip, NULL, 1);
+	return comch_path_open(bench, &path) ? comch_path_ping(&path) : bench_end(bench);
 }
 
 static enum bench_status pong(struct bench *bench)
 {
-	uint64_t number = 0;
-
-	if (comch_path_open(bench, &path)) {
-		while (receive(++number) && send_one()) {
-		}
-	}
-	return bench_end(bench);
+	return comch_path_open(bench, &path) ? comch_path_pong(&path) : bench_end(bench);
 }
 
 #define TRIP(bytes, kind)                                                                          \

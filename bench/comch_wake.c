@@ -18,20 +18,11 @@ enum message { MESSAGE_FAST, MESSAGE_CONTROL };
 
 static struct comch_path path;
 
-static bool send_fast(void)
-{
-	while (!comch_path_send(&path, DOCA_TASK_SUBMIT_FLAG_FLUSH)) {
-		if (!engine_turn(path.end.bench, path.end.pe))
-			return false;
-	}
-	return true;
-}
-
 static bool send_message(enum message message)
 {
 	static const uint8_t text[MESSAGE_BYTES];
 
-	return message == MESSAGE_FAST ? send_fast()
+	return message == MESSAGE_FAST ? comch_path_send_now(&path)
 				       : comch_end_send(&path.end, text, sizeof(text));
 }
 

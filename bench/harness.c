@@ -24,6 +24,7 @@
 #define MAX_BLOCKS 65536
 
 static int cores[2];
+static cpu_set_t all_cores;
 static char last_why[200];
 
 uint64_t bench_now(void)
@@ -46,14 +47,13 @@ int bench_core(unsigned i)
 
 static void find_cores(void)
 {
-	cpu_set_t set;
 	int found = 0;
 
-	CPU_ZERO(&set);
-	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+	CPU_ZERO(&all_cores);
+	if (sched_getaffinity(0, sizeof(all_cores), &all_cores) != 0)
 		return;
 	for (int cpu = 0; cpu < CPU_SETSIZE && found < 2; cpu++) {
-		if (CPU_ISSET(cpu, &set))
+		if (CPU_ISSET(cpu, &all_cores))
 			cores[found++] = cpu;
 	}
 	if (found == 1)
@@ -83,6 +83,11 @@ static void pin(int cpu)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	sched_setaffinity(0, sizeof(set), &set);
+}
+
+void bench_unpin(void)
+{
+	sched_setaffinity(0, sizeof(all_cores), &all_cores);
 }
 
 static int compare_doubles(const void *a, const void *b)

@@ -62,6 +62,7 @@ struct bench_shared {
 struct bench {
 	const struct bench_kernel *kernel;
 	unsigned side;
+	unsigned lane;	   /* of a side that has several threads: which */
 	uint64_t duration; /* ns to measure */
 	unsigned syncs;
 	enum bench_status status; /* to end with when something went wrong */
@@ -74,6 +75,8 @@ struct bench {
 enum bench_status bench_run(const struct bench_kernel *kernel, uint64_t duration, double *value);
 /* The sentence of the last run that was not BENCH_OK. */
 const char *bench_why(void);
+/* Lets the caller and its future threads run on every core, not only on the one of its side. */
+void bench_unpin(void);
 /* Once, before the first run. */
 void bench_init(void);
 /* The two cores that kernels run on; the same one twice on a machine of one. */

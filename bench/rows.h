@@ -10,6 +10,7 @@ extern const struct bench_row rows_comch_rtt[];
 extern const struct bench_row rows_comch_rate[];
 extern const struct bench_row rows_comch_bw[];
 extern const struct bench_row rows_ctrl_rtt[];
+extern const struct bench_row rows_comch_idle[];
 extern const struct bench_row rows_comch_wake[];
 extern const struct bench_row rows_comch_faults[];
 extern const struct bench_row rows_window[];
