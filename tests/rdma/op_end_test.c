@@ -235,7 +235,10 @@ static pid_t start_responder(void)
 	rig_import(&a, &card_b);
 	import_event();
 	rig_get(fds[0], &word, 1);
-	RIG_ALONE(&a, !doca_pe_progress(a.pe));
+	/* A connection that is not joined yet does not end, but fails. */
+	rig_write(&a, rig_data(&a, 0, 64), rig_remote_room(&a, &card_b, 0, 64), 0);
+	RIG_ALONE(&a, a.ok[RIG_WRITE] == 1);
+	a.num_events = 0;
 	return pid;
 }
 
