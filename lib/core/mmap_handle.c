@@ -15,31 +15,33 @@
 #define PLACE_BITS 12
 #define PLACES (1u << PLACE_BITS)
 
-/* Two handles of one copy are used by the same thread: a line each is enough. */
 struct place {
 	uint32_t handle;	      /* atomic; 0: nobody's, or stopping */
-	uint32_t pins;		      /* atomic */
 	uint32_t uses;		      /* under the lock; grows with each handle given */
 	const struct doca_mmap *mmap; /* of the handle; under the lock: NULL if the place is free */
-} SDPU_CACHE_ALIGNED;
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct place places[PLACES];
-static __thread uint32_t pinned[SDPU_MMAP_PINS] __attribute__((tls_model("initial-exec")));
+static struct sdpu_list pinners = {&pinners, &pinners}; /* under the lock */
 
 static struct place *place_of(uint32_t handle)
 {
 	return &places[handle % PLACES];
 }
 
-static void remember(uint32_t handle)
+void sdpu_mmap_pins_add(struct sdpu_mmap_pins *pins)
 {
-	pinned[pinned[0] == 0 ? 0 : 1] = handle;
+	pthread_mutex_lock(&lock);
+	sdpu_list_append(&pinners, &pins->node);
+	pthread_mutex_unlock(&lock);
 }
 
-static void forget(uint32_t handle)
+void sdpu_mmap_pins_remove(struct sdpu_mmap_pins *pins)
 {
-	pinned[pinned[0] == handle ? 0 : 1] = 0;
+	pthread_mutex_lock(&lock);
+	sdpu_list_remove(&pins->node);
+	pthread_mutex_unlock(&lock);
 }
 
 bool sdpu_mmap_handle_lives(uint32_t handle)
@@ -48,38 +50,41 @@ bool sdpu_mmap_handle_lives(uint32_t handle)
 	return handle != 0 && sdpu_load_acquire(&place_of(handle)->handle) == handle;
 }
 
-bool sdpu_mmap_pin(uint32_t handle, struct sdpu_mmap_span *span)
+static struct sdpu_mmap_span span_of(const struct doca_mmap *mmap)
 {
-	struct place *place = place_of(handle);
-
-	/* Full fence: pairs with the one of sdpu_mmap_take_handle(). */
-	sdpu_fetch_add_fenced(&place->pins, 1);
-	if (sdpu_unlikely(!sdpu_mmap_handle_lives(handle))) {
-		(void)sdpu_fetch_sub(&place->pins, 1);
-		return false;
-	}
-	remember(handle);
-	*span = (struct sdpu_mmap_span){
-		.addr = (uintptr_t)place->mmap->addr,
-		.len = place->mmap->len,
-		.perms = place->mmap->perms,
-		.reach = place->mmap->reach,
+	struct sdpu_mmap_span span = {
+		.addr = (uintptr_t)mmap->addr,
+		.len = mmap->len,
+		.perms = mmap->perms,
+		.reach = mmap->reach,
 	};
+
+	return span;
+}
+
+bool sdpu_mmap_pin(struct sdpu_mmap_pins *pins, const uint32_t *handles, uint32_t num,
+		   struct sdpu_mmap_span *spans)
+{
+	for (uint32_t i = 1; i < num; i++)
+		sdpu_store(&pins->handles[i], handles[i]);
+	/* Full fence: pairs with the one of sdpu_mmap_take_handle(). Either it sees our pins, or we
+	 * see that the handle is gone. */
+	sdpu_publish_fenced(&pins->handles[0], handles[0]);
+	for (uint32_t i = 0; i < num; i++) {
+		if (sdpu_unlikely(!sdpu_mmap_handle_lives(handles[i]))) {
+			sdpu_mmap_unpin(pins);
+			return false;
+		}
+		spans[i] = span_of(place_of(handles[i])->mmap);
+	}
 	return true;
 }
 
-void sdpu_mmap_unpin(uint32_t handle)
-{
-	forget(handle);
-	/* release: pairs with the acquire of sdpu_mmap_take_handle() */
-	(void)sdpu_fetch_sub(&place_of(handle)->pins, 1);
-}
-
-void sdpu_mmap_unpin_all(void)
+void sdpu_mmap_unpin(struct sdpu_mmap_pins *pins)
 {
 	for (uint32_t i = 0; i < SDPU_MMAP_PINS; i++)
-		if (pinned[i] != 0)
-			sdpu_mmap_unpin(pinned[i]);
+		/* release: pairs with the acquire of wait_for_pins() */
+		sdpu_store_release(&pins->handles[i], 0);
 }
 
 static struct place *find_free(void)
@@ -131,6 +136,20 @@ doca_error_t sdpu_mmap_give_handle(struct doca_mmap *mmap, const char *call, uin
 	return result;
 }
 
+/* Under the lock, which no pin needs. */
+static void wait_for_pins(uint32_t handle)
+{
+	for (struct sdpu_list *node = pinners.next; node != &pinners; node = node->next) {
+		const struct sdpu_mmap_pins *pins =
+			sdpu_container_of(node, struct sdpu_mmap_pins, node);
+
+		for (uint32_t i = 0; i < SDPU_MMAP_PINS; i++)
+			/* acquire: pairs with the release of sdpu_mmap_unpin() */
+			while (sdpu_load_acquire(&pins->handles[i]) == handle)
+				sdpu_clock_yield();
+	}
+}
+
 void sdpu_mmap_take_handle(struct doca_mmap *mmap)
 {
 	struct place *place;
@@ -138,14 +157,11 @@ void sdpu_mmap_take_handle(struct doca_mmap *mmap)
 	if (mmap->dpa_handle == 0)
 		return;
 	place = place_of(mmap->dpa_handle);
-	/* Full fence: pairs with the one of sdpu_mmap_pin(). Either it sees this, or we see its
-	 * pin. */
-	sdpu_publish_fenced(&place->handle, 0);
-	/* acquire: pairs with the release of sdpu_mmap_unpin() */
-	while (sdpu_load_acquire(&place->pins) != 0)
-		sdpu_clock_yield();
-	mmap->dpa_handle = 0;
 	pthread_mutex_lock(&lock);
+	/* Full fence: pairs with the one of sdpu_mmap_pin(). */
+	sdpu_publish_fenced(&place->handle, 0);
+	wait_for_pins(mmap->dpa_handle);
 	place->mmap = NULL;
 	pthread_mutex_unlock(&lock);
+	mmap->dpa_handle = 0;
 }

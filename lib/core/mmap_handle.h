@@ -3,10 +3,9 @@
  * Handles of mmaps for DPA code: 32 bits each, a place in a table of the process and how often it
  * was used. Owner: the mmap, from the first doca_mmap_dev_get_dpa_handle() until it stops.
  *
- * Who works on the memory behind a handle pins it: stop waits for that, and afterwards the handle
- * finds nothing. A thread has at most SDPU_MMAP_PINS pins; it copies with them, and gives up soon
- * when it finds that an mmap is stopping. One that is thrown out of a copy by a fault gives them
- * back with sdpu_mmap_unpin_all().
+ * Who works on the memory behind a handle pins it, by writing the handle where stop looks: in its
+ * pins. Stop waits for that, and afterwards the handle finds nothing; so a long copy looks now and
+ * then whether an mmap is stopping, and gives up. Who is thrown out of a copy unpins all the same.
  */
 #ifndef SDPU_CORE_MMAP_HANDLE_H
 #define SDPU_CORE_MMAP_HANDLE_H
@@ -18,11 +17,22 @@
 #include <doca_error.h>
 
 #include "base/compiler.h"
+#include "base/list.h"
 
 #define SDPU_MMAP_PINS 2
 
 struct doca_mmap;
 struct sdpu_reach;
+
+/* One thread's, or one's that is used by one thread at a time. Owner: who embeds it, zeroed. */
+struct sdpu_mmap_pins {
+	uint32_t handles[SDPU_MMAP_PINS]; /* atomic; 0: none */
+	struct sdpu_list node;
+};
+
+/* Before the first pin, and after the last. Any thread; a lock. */
+SDPU_SHARED void sdpu_mmap_pins_add(struct sdpu_mmap_pins *pins);
+SDPU_SHARED void sdpu_mmap_pins_remove(struct sdpu_mmap_pins *pins);
 
 /* A range behind a handle, while it is pinned. */
 struct sdpu_mmap_span {
@@ -32,10 +42,10 @@ struct sdpu_mmap_span {
 	struct sdpu_reach *reach; /* NULL: memory of this process, at addr */
 };
 
-/* False: no such handle (any more). Any thread; no lock, no system call. */
-SDPU_SHARED bool sdpu_mmap_pin(uint32_t handle, struct sdpu_mmap_span *span);
-SDPU_SHARED void sdpu_mmap_unpin(uint32_t handle);
-SDPU_SHARED void sdpu_mmap_unpin_all(void);
+/* False: one of the handles is none (any more), and nothing is pinned. No lock, no system call. */
+SDPU_SHARED bool sdpu_mmap_pin(struct sdpu_mmap_pins *pins, const uint32_t *handles, uint32_t num,
+			       struct sdpu_mmap_span *spans);
+SDPU_SHARED void sdpu_mmap_unpin(struct sdpu_mmap_pins *pins);
 /* False once its mmap is stopping, or has stopped. One load. */
 SDPU_SHARED bool sdpu_mmap_handle_lives(uint32_t handle);
 

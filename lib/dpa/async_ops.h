@@ -15,6 +15,7 @@
 
 #include <doca_sync_event.h>
 
+#include "core/mmap_handle.h"
 #include "dpa/completion_object.h"
 
 enum async_op_kind { ASYNC_COPY, ASYNC_WAIT_GT, ASYNC_WAIT_NE };
@@ -42,7 +43,8 @@ struct doca_dpa_async_ops {
 	uint32_t told; /* atomic: that an operation was dropped was logged */
 	struct async_op *queue;
 	pthread_t thread;
-	uint32_t ending; /* atomic: it is to end */
+	struct sdpu_mmap_pins pins; /* the thread's */
+	uint32_t ending;	    /* atomic: it is to end */
 
 	uint32_t posted SDPU_CACHE_ALIGNED; /* atomic: operations queued so far; who posts writes */
 	uint32_t asleep;		    /* atomic, futex: the thread, by itself */
@@ -50,7 +52,7 @@ struct doca_dpa_async_ops {
 };
 
 /* async_run.c. SUCCESS, or why it failed. */
-doca_error_t dpa_async_run(const struct doca_dpa_async_ops *async, const struct async_op *op);
+doca_error_t dpa_async_run(struct doca_dpa_async_ops *async, const struct async_op *op);
 /* Reports its end. */
 void dpa_async_finish(struct doca_dpa_async_ops *async, const struct async_op *op,
 		      doca_error_t result);

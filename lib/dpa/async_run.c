@@ -48,14 +48,14 @@ static doca_error_t wait_for(const struct doca_dpa_async_ops *async, const struc
 	return DOCA_ERROR_SHUTDOWN;
 }
 
-doca_error_t dpa_async_run(const struct doca_dpa_async_ops *async, const struct async_op *op)
+doca_error_t dpa_async_run(struct doca_dpa_async_ops *async, const struct async_op *op)
 {
 	if (op->kind != ASYNC_COPY)
 		return wait_for(async, op);
 	if (sdpu_dpa_strand_self() != NULL)
 		return sdpu_dpa_copy(op->dst, op->dst_addr, op->src, op->src_addr, op->len);
-	return dpa_copy_unless(&async->ending, op->dst, op->dst_addr, op->src, op->src_addr,
-			       op->len);
+	return dpa_copy_with(&async->pins, &async->ending, op->dst, op->dst_addr, op->src,
+			     op->src_addr, op->len);
 }
 
 __attribute__((cold, noinline)) static void explain(const struct async_op *op, doca_error_t result)
@@ -115,24 +115,30 @@ static void sleep_until_work(struct doca_dpa_async_ops *async)
 	}
 }
 
+/* False: the thread is to end. */
+static bool do_next(struct doca_dpa_async_ops *async)
+{
+	uint32_t done = sdpu_load(&async->done);
+	const struct async_op *op = &async->queue[done & (async->size - 1)];
+	doca_error_t result = dpa_async_run(async, op);
+
+	if (sdpu_load(&async->ending) != 0)
+		return false;
+	dpa_async_finish(async, op, result);
+	/* release: pairs with the acquire of who posts; the place is free, and what is done at once
+	 * comes after this */
+	sdpu_store_release(&async->done, done + 1);
+	return true;
+}
+
 void *dpa_async_main(void *arg)
 {
 	struct doca_dpa_async_ops *async = arg;
 
-	for (;;) {
-		const struct async_op *op;
-		doca_error_t result;
-
+	sdpu_mmap_pins_add(&async->pins);
+	do
 		sleep_until_work(async);
-		if (sdpu_load(&async->ending) != 0)
-			return NULL;
-		op = &async->queue[sdpu_load(&async->done) & (async->size - 1)];
-		result = dpa_async_run(async, op);
-		if (sdpu_load(&async->ending) != 0)
-			return NULL;
-		dpa_async_finish(async, op, result);
-		/* release: pairs with the acquire of who posts; the place is free, and what is done
-		 * at once comes after this */
-		sdpu_store_release(&async->done, sdpu_load(&async->done) + 1);
-	}
+	while (sdpu_load(&async->ending) == 0 && do_next(async));
+	sdpu_mmap_pins_remove(&async->pins);
+	return NULL;
 }

@@ -8,17 +8,18 @@
 #include <doca_types.h>
 
 #include "base/error_text.h"
-#include "core/mmap_handle.h"
 #include "dpa/copy_place.h"
 #include "dpa/strand.h"
 
 #define LOCAL_WRITE (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 #define REMOTE_READ (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 
+enum side { DST, SRC, SIDES };
+
 struct copy {
 	const uint32_t *ending; /* atomic: not 0: give up */
-	doca_dpa_dev_mmap_t dst_handle, src_handle;
-	struct sdpu_mmap_span dst, src;
+	doca_dpa_dev_mmap_t handles[SIDES];
+	struct sdpu_mmap_span spans[SIDES];
 };
 
 static bool holds(const struct sdpu_mmap_span *span, uint64_t addr, size_t len)
@@ -27,54 +28,48 @@ static bool holds(const struct sdpu_mmap_span *span, uint64_t addr, size_t len)
 }
 
 /* Local memory can always be read. */
-static bool is_permitted(const struct copy *copy)
+static bool is_permitted(const struct sdpu_mmap_span spans[SIDES])
 {
-	uint32_t write = copy->dst.reach == NULL ? LOCAL_WRITE : DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+	uint32_t write = spans[DST].reach == NULL ? LOCAL_WRITE : DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 
-	return (copy->dst.perms & write) != 0 &&
-	       (copy->src.reach == NULL || (copy->src.perms & REMOTE_READ) != 0);
+	return (spans[DST].perms & write) != 0 &&
+	       (spans[SRC].reach == NULL || (spans[SRC].perms & REMOTE_READ) != 0);
 }
 
 static bool go_on(const void *arg)
 {
 	const struct copy *copy = arg;
 
-	return sdpu_load(copy->ending) == 0 && sdpu_mmap_handle_lives(copy->dst_handle) &&
-	       sdpu_mmap_handle_lives(copy->src_handle);
+	return sdpu_load(copy->ending) == 0 && sdpu_mmap_handle_lives(copy->handles[DST]) &&
+	       sdpu_mmap_handle_lives(copy->handles[SRC]);
 }
 
-static doca_error_t run_pinned(const struct copy *copy, uint64_t dst_addr, uint64_t src_addr,
-			       size_t len)
+static doca_error_t run(const struct copy *copy, uint64_t dst, uint64_t src, size_t len)
 {
 	const struct dpa_copy_leave leave = {go_on, copy};
 
-	if (sdpu_unlikely(!holds(&copy->dst, dst_addr, len) || !holds(&copy->src, src_addr, len) ||
-			  !is_permitted(copy)))
+	if (sdpu_unlikely(!holds(&copy->spans[DST], dst, len) ||
+			  !holds(&copy->spans[SRC], src, len) || !is_permitted(copy->spans)))
 		return DOCA_ERROR_NOT_PERMITTED;
-	return dpa_copy_places((struct dpa_place){dst_addr, copy->dst.reach},
-			       (struct dpa_place){src_addr, copy->src.reach}, len, &leave);
+	return dpa_copy_places((struct dpa_place){dst, copy->spans[DST].reach},
+			       (struct dpa_place){src, copy->spans[SRC].reach}, len, &leave);
 }
 
-static doca_error_t run(struct copy *copy, uint64_t dst_addr, uint64_t src_addr, size_t len)
+doca_error_t dpa_copy_with(struct sdpu_mmap_pins *pins, const uint32_t *ending,
+			   doca_dpa_dev_mmap_t dst, uint64_t dst_addr, doca_dpa_dev_mmap_t src,
+			   uint64_t src_addr, size_t len)
 {
-	doca_error_t result = DOCA_ERROR_NOT_FOUND;
+	struct copy copy;
+	doca_error_t result;
 
-	if (sdpu_unlikely(!sdpu_mmap_pin(copy->dst_handle, &copy->dst)))
-		return result;
-	if (sdpu_likely(sdpu_mmap_pin(copy->src_handle, &copy->src))) {
-		result = run_pinned(copy, dst_addr, src_addr, len);
-		sdpu_mmap_unpin(copy->src_handle);
-	}
-	sdpu_mmap_unpin(copy->dst_handle);
+	copy.ending = ending;
+	copy.handles[DST] = dst;
+	copy.handles[SRC] = src;
+	if (sdpu_unlikely(!sdpu_mmap_pin(pins, copy.handles, SIDES, copy.spans)))
+		return DOCA_ERROR_NOT_FOUND;
+	result = run(&copy, dst_addr, src_addr, len);
+	sdpu_mmap_unpin(pins);
 	return result;
-}
-
-doca_error_t dpa_copy_unless(const uint32_t *ending, doca_dpa_dev_mmap_t dst, uint64_t dst_addr,
-			     doca_dpa_dev_mmap_t src, uint64_t src_addr, size_t len)
-{
-	struct copy copy = {.ending = ending, .dst_handle = dst, .src_handle = src};
-
-	return run(&copy, dst_addr, src_addr, len);
 }
 
 doca_error_t sdpu_dpa_copy(doca_dpa_dev_mmap_t dst, uint64_t dst_addr, doca_dpa_dev_mmap_t src,
@@ -84,7 +79,7 @@ doca_error_t sdpu_dpa_copy(doca_dpa_dev_mmap_t dst, uint64_t dst_addr, doca_dpa_
 	doca_error_t result;
 
 	sdpu_dpa_guard_enter(strand);
-	result = dpa_copy_unless(&strand->killed, dst, dst_addr, src, src_addr, len);
+	result = dpa_copy_with(&strand->pins, &strand->killed, dst, dst_addr, src, src_addr, len);
 	sdpu_dpa_guard_leave(strand);
 	return result;
 }

@@ -14,6 +14,7 @@
 #include <doca_error.h>
 
 #include "base/compiler.h"
+#include "core/mmap_handle.h"
 
 /*
  * In a kernel, which ends after it if it is to end. NOT_FOUND: no such handle (any more).
@@ -24,9 +25,11 @@
  */
 SDPU_SHARED doca_error_t sdpu_dpa_copy(doca_dpa_dev_mmap_t dst, uint64_t dst_addr,
 				       doca_dpa_dev_mmap_t src, uint64_t src_addr, size_t len);
-/* The same for threads of the library; *ending (atomic) ends it when it is not 0. */
-doca_error_t dpa_copy_unless(const uint32_t *ending, doca_dpa_dev_mmap_t dst, uint64_t dst_addr,
-			     doca_dpa_dev_mmap_t src, uint64_t src_addr, size_t len);
+/* The same for threads of the library, with pins of theirs; *ending (atomic) ends it when it is not
+ * 0. */
+doca_error_t dpa_copy_with(struct sdpu_mmap_pins *pins, const uint32_t *ending,
+			   doca_dpa_dev_mmap_t dst, uint64_t dst_addr, doca_dpa_dev_mmap_t src,
+			   uint64_t src_addr, size_t len);
 /* What such a failure means, in words. */
 SDPU_SHARED const char *sdpu_dpa_copy_fault(doca_error_t result);
 

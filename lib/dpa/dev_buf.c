@@ -90,9 +90,9 @@ static doca_dpa_dev_uintptr_t get_external_ptr(const char *call, doca_dpa_dev_mm
 	void *at = NULL;
 
 	sdpu_dpa_guard_enter(strand);
-	if (sdpu_mmap_pin(mmap, &span)) {
+	if (sdpu_mmap_pin(&strand->pins, &mmap, 1, &span)) {
 		at = point_to(&span, addr, len, &why);
-		sdpu_mmap_unpin(mmap);
+		sdpu_mmap_unpin(&strand->pins);
 	}
 	sdpu_dpa_guard_leave(strand);
 	if (sdpu_unlikely(why != NULL))

@@ -26,6 +26,7 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "base/list.h"
+#include "core/mmap_handle.h"
 
 #define SDPU_DPA_FAULT_DEPTH 48
 #define SDPU_DPA_FAULT_TEXT 256
@@ -75,6 +76,7 @@ struct sdpu_dpa_strand {
 	uint32_t asleep;	 /* atomic, futex: waits for a trigger (trigger.h) */
 	uint32_t turn;		 /* atomic, the watchdog reads: odd while a kernel runs */
 	volatile uint32_t guard; /* depth; the signal handler reads */
+	struct sdpu_mmap_pins pins; /* of what a device function works on */
 	jmp_buf frame;
 	struct sdpu_dpa_fault fault;
 

@@ -57,12 +57,14 @@ static void *strand_main(void *arg)
 	struct dpa_pool *pool = strand->pool;
 	struct dpa_job *job;
 
+	sdpu_mmap_pins_add(&strand->pins);
 	dpa_fault_enter(strand);
 	while ((job = strand_next(pool, strand)) != NULL) {
 		job->run(job, strand);
 		strand_done(pool, strand, job);
 	}
 	dpa_fault_leave(strand);
+	sdpu_mmap_pins_remove(&strand->pins);
 	return NULL;
 }
 

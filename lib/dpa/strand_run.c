@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "core/mmap_handle.h"
 #include "dpa/crash.h"
 #include "dpa/dpa_object.h"
 #include "dpa/fault.h"
@@ -62,7 +61,7 @@ __attribute__((noinline)) static enum sdpu_dpa_end run_framed(struct sdpu_dpa_st
 static void strand_settle(struct sdpu_dpa_strand *strand, enum sdpu_dpa_end end)
 {
 	dpa_fault_unmask();
-	sdpu_mmap_unpin_all();
+	sdpu_mmap_unpin(&strand->pins);
 	if (end == SDPU_DPA_END_KILL && sdpu_load(&strand->overdue) == 0)
 		return;
 	dpa_crash_report(strand);
