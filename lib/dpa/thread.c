@@ -94,16 +94,13 @@ doca_error_t doca_dpa_thread_create(struct doca_dpa *dpa, struct doca_dpa_thread
 	return result;
 }
 
-/* DRIVER: its kernel cannot be ended. */
+/* BAD_STATE (logged): it is not started. DRIVER (logged): its kernel cannot be ended. */
 static doca_error_t thread_stop(struct doca_dpa_thread *thread, const char *call)
 {
-	doca_error_t result = thread_move(thread, DPA_THREAD_IDLE, call);
-
-	if (result != DOCA_SUCCESS)
-		return result;
 	dpa_thread_drop_triggers(thread);
-	return dpa_pool_end(&dpa_root(thread->dpa)->pool, &thread->job) ? DOCA_SUCCESS
-									: DOCA_ERROR_DRIVER;
+	if (!dpa_pool_end(&dpa_root(thread->dpa)->pool, &thread->job))
+		return DOCA_ERROR_DRIVER;
+	return thread_move(thread, DPA_THREAD_IDLE, call);
 }
 
 doca_error_t doca_dpa_thread_destroy(struct doca_dpa_thread *dpa_thread)
