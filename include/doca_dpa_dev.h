@@ -10,7 +10,8 @@
  * No function here returns an error. What is given a handle of the wrong kind ends the kernel and
  * the DPA context with it, and says why in the log and in a crash report; the host's program goes
  * on, and learns of it by doca_dpa_peek_at_last_error(). The same happens to a kernel that faults,
- * and to one that runs for longer than doca_dpa_get_kernel_max_run_time().
+ * and to one that runs for longer than doca_dpa_get_kernel_max_run_time(). To call one of them from
+ * the host's code is the end of the program, as nothing can be ended in its place.
  *
  * A thread is triggered once for each time that a completion was armed with
  * ..._request_notification and has elements; elements that are there already when it is armed

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <doca_dpa_dev.h>
@@ -293,6 +294,52 @@ T_CASE(the_limit_counts_for_each_run)
 		kit_rpc(dpa, KIT_FUNC(answer), 1);
 	T_OK(doca_dpa_peek_at_last_error(dpa));
 	kit_dpa_end(dpa);
+}
+
+static uint32_t may_end;
+
+KIT_GLOBAL(patient)
+{
+	(void)sdpu_fetch_add(&begun, 1);
+	while (sdpu_load(&may_end) == 0)
+		doca_dpa_dev_yield();
+}
+
+/* Is stopped by its parent meanwhile. */
+static int stands_still(void *arg)
+{
+	const int *pipe_of = arg;
+	struct doca_dpa *dpa;
+
+	setenv("SOFTDPU_DPA_RUN_TIME_MS", "1000", 1);
+	dpa = kit_dpa(KIT_DPU);
+	T_OK(doca_dpa_kernel_launch_update_set(dpa, NULL, 0, NULL, 0, 1, KIT_FUNC(patient), 0ull));
+	T_EVENTUALLY(sdpu_load(&begun) == 1, 5000);
+	raise(SIGSTOP);
+	sdpu_store(&may_end, 1);
+	T_EQ(write(pipe_of[1], "", 1), 1);
+	T_OK(doca_dpa_stop(dpa));
+	T_OK(doca_dpa_peek_at_last_error(dpa));
+	kit_dpa_end(dpa);
+	return 0;
+}
+
+T_CASE(time_in_which_the_program_stands_still_does_not_count)
+{
+	int pipe_of[2], status;
+	char byte;
+	pid_t child;
+
+	T_EQ(pipe(pipe_of), 0);
+	child = t_fork(stands_still, pipe_of);
+	T_EQ(waitpid(child, &status, WUNTRACED), child);
+	T_CHECK(WIFSTOPPED(status));
+	sdpu_clock_sleep(1500 * SDPU_MS);
+	T_EQ(kill(child, SIGCONT), 0);
+	T_EQ(read(pipe_of[0], &byte, 1), 1);
+	T_EQ(t_wait(child, 10000), 0);
+	close(pipe_of[0]);
+	close(pipe_of[1]);
 }
 
 T_CASE(a_strange_limit_is_not_used)
