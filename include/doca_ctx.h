@@ -157,14 +157,16 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev);
 
 /**
- * Move the data path to a DPA. Legal in IDLE.
+ * Move the data path to a DPA. Legal in IDLE. The context then needs no progress engine: start and
+ * stop are done when they return.
  *
  * @param ctx the context
- * @param dpa_dev the DPA; must outlive the context
+ * @param dpa_dev the DPA, which cannot be destroyed before the context
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: it is not IDLE
- * @return DOCA_ERROR_NOT_SUPPORTED: the library has no data path on a DPA
+ * @return DOCA_ERROR_NOT_SUPPORTED: the data path of such a context is on the CPU; only producers
+ * and consumers of a MsgQ can be on a DPA
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa_dev);
