@@ -157,20 +157,18 @@ static bool configure_client(struct comch_end *end)
 		       "doca_comch_client_event_consumer_register");
 }
 
-static bool serve(struct comch_end *end)
+bool comch_server_start(struct bench *bench, struct comch_end *end, struct doca_pe *pe)
 {
-	struct bench *bench = end->bench;
-
-	if (!device_open(bench, DPU_PCI_ADDR, &end->dev) ||
-	    !device_rep_open(bench, end->dev, HOST_PCI_ADDR, &end->rep) ||
-	    !doca_ok(bench,
-		     doca_comch_server_create(end->dev, end->rep, server_name(bench).text,
-					      &end->server),
-		     "doca_comch_server_create") ||
-	    !configure_server(end) ||
-	    !doca_ok(bench, doca_ctx_start(doca_comch_server_as_ctx(end->server)), "server start"))
-		return false;
-	return bench_sync(bench) && comch_server_await(end, 1);
+	*end = (struct comch_end){.bench = bench, .pe = pe};
+	return device_open(bench, DPU_PCI_ADDR, &end->dev) &&
+	       device_rep_open(bench, end->dev, HOST_PCI_ADDR, &end->rep) &&
+	       doca_ok(bench,
+		       doca_comch_server_create(end->dev, end->rep, server_name(bench).text,
+						&end->server),
+		       "doca_comch_server_create") &&
+	       configure_server(end) &&
+	       doca_ok(bench, doca_ctx_start(doca_comch_server_as_ctx(end->server)),
+		       "server start");
 }
 
 bool comch_server_await(struct comch_end *end, uint32_t num_connections)
@@ -217,21 +215,27 @@ bool comch_client_start(struct bench *bench, struct comch_end *end, struct doca_
 	       configure_client(end) && start_client(end);
 }
 
-static bool connect_to_server(struct comch_end *end)
+static bool serve(struct bench *bench, struct comch_end *end, struct doca_pe *pe)
 {
-	struct bench *bench = end->bench;
+	return comch_server_start(bench, end, pe) && bench_sync(bench) &&
+	       comch_server_await(end, 1);
+}
+
+static bool connect_to_server(struct bench *bench, struct comch_end *end, struct doca_pe *pe)
+{
 	struct doca_dev *dev;
 
 	return device_open(bench, HOST_PCI_ADDR, &dev) && bench_sync(bench) &&
-	       comch_client_start(bench, end, end->pe, dev) && comch_client_await(end);
+	       comch_client_start(bench, end, pe, dev) && comch_client_await(end);
 }
 
 bool comch_end_open(struct bench *bench, struct comch_end *end)
 {
-	*end = (struct comch_end){.bench = bench};
-	if (!engine_open(bench, &end->pe))
+	struct doca_pe *pe;
+
+	if (!engine_open(bench, &pe))
 		return false;
-	return bench->side == 0 ? connect_to_server(end) : serve(end);
+	return bench->side == 0 ? connect_to_server(bench, end, pe) : serve(bench, end, pe);
 }
 
 static doca_error_t allocate_send(struct comch_end *end, const void *message, uint32_t len,

@@ -32,8 +32,10 @@ struct comch_end {
 
 /* Connects; both sides must call it. */
 bool comch_end_open(struct bench *bench, struct comch_end *end);
-/* For a process with several clients: one that has an engine and a device, and the server's process
- * behind bench_sync().  Begins to connect; then waits until it has. */
+/* The parts of it.  A server that listens, on an engine. */
+bool comch_server_start(struct bench *bench, struct comch_end *end, struct doca_pe *pe);
+/* A client on an engine, of which a process may have several: begins to connect to a server that
+ * listens already; then waits until it has. */
 bool comch_client_start(struct bench *bench, struct comch_end *end, struct doca_pe *pe,
 			struct doca_dev *dev);
 bool comch_client_await(struct comch_end *end);

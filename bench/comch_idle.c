@@ -16,6 +16,7 @@ enum idle_kind { IDLE_BARE, IDLE_CONSUMER, IDLE_PATHS };
 
 #define IDLE_DEPTH 64 /* messages of each idle fast path */
 #define MESSAGE_BYTES 64
+#define SETTLE_NS 200000000 /* in which the server may learn who is silent */
 
 static struct comch_path path;
 static struct comch_end server, clients[COMCH_MAX_CLIENTS];
@@ -102,8 +103,14 @@ static bool open_client_side(struct bench *bench, struct doca_pe **pe, struct do
 
 static enum bench_status active_ping(struct bench *bench)
 {
+	uint64_t settled;
+
 	if (!comch_path_open(bench, &path) || !engine_sync(bench, path.end.pe))
 		return bench_end(bench);
+	for (settled = bench_now() + SETTLE_NS; bench_now() < settled;) {
+		if (!comch_path_trip(&path))
+			return bench_end(bench);
+	}
 	return comch_path_ping(&path);
 }
 

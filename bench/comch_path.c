@@ -209,7 +209,7 @@ bool comch_path_receive(struct comch_path *path, uint64_t number)
 	return true;
 }
 
-static bool trip(void *arg)
+bool comch_path_trip(void *arg)
 {
 	struct comch_path *path = arg;
 	uint64_t number = path->received + 1;
@@ -219,7 +219,7 @@ static bool trip(void *arg)
 
 enum bench_status comch_path_ping(struct comch_path *path)
 {
-	return bench_repeat(path->end.bench, trip, path, 1);
+	return bench_repeat(path->end.bench, comch_path_trip, path, 1);
 }
 
 enum bench_status comch_path_pong(struct comch_path *path)

@@ -46,6 +46,8 @@ bool comch_path_send(struct comch_path *path, uint32_t flags);
 /* Progress until that is done: one message more is sent; so many have come in all. */
 bool comch_path_send_now(struct comch_path *path);
 bool comch_path_receive(struct comch_path *path, uint64_t number);
+/* One message there and one back; of a struct comch_path. */
+bool comch_path_trip(void *path);
 /* The two sides of a measurement of round trips, over an open path. */
 enum bench_status comch_path_ping(struct comch_path *path);
 enum bench_status comch_path_pong(struct comch_path *path);

@@ -104,6 +104,12 @@ double bench_median(double *values, size_t count)
 	return count % 2 != 0 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
+double bench_percentile(double *values, size_t count, unsigned percent)
+{
+	qsort(values, count, sizeof(*values), compare_doubles);
+	return values[count * percent / 100];
+}
+
 void bench_arrive(struct bench *bench)
 {
 	bench->syncs++;

@@ -83,7 +83,9 @@ void bench_init(void);
 int bench_core(unsigned i);
 
 uint64_t bench_now(void);
+/* Both sort the values. */
 double bench_median(double *values, size_t count);
+double bench_percentile(double *values, size_t count, unsigned percent);
 
 /* For sides.  Waits until all sides have called it as often; false: they will not come. */
 bool bench_sync(struct bench *bench);
