@@ -118,9 +118,13 @@ static inline bool local_has_in(const struct rdma_local *local, bool ready)
 	return ready || local->rx.acked != local->rx.position || local->pull.task != NULL;
 }
 
+/* A task that may go on, or go back. */
 static inline bool local_has_tasks(const struct doca_rdma_connection *connection)
 {
-	return connection->begun.first != NULL || connection->waiting.first != NULL;
+	const struct rdma_op *begun = (const struct rdma_op *)connection->begun.first;
+
+	return connection->waiting.first != NULL ||
+	       (begun != NULL && (begun->ended || local_tx_has_ack(&connection->local->tx)));
 }
 
 /* Messages in, completions out. */
