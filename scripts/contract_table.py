@@ -13,7 +13,7 @@ import tally
 import tap
 
 DEFAULT = "default"
-ORDER = (DEFAULT, "mapped", "cross", "handed", "served", "fabric", "machines")
+ORDER = (DEFAULT, "mapped", "cross", "handed", "served", "fabric", "tcp", "machines", "ipv6")
 
 
 def cells(path):

@@ -7,6 +7,7 @@ As a module: Machines. As a program: runs a test that speaks TAP on the first of
     netns.py PROGRAM [ARGUMENT...]             T_NETNS_0, T_NETNS_1: files of the namespaces, for tests that move
                                                processes there; T_NETNS_ADDR_0, _1: their addresses; T_NETNS_RUNDIR_1:
                                                a runtime directory for the second one
+    netns.py --ipv6 PROGRAM [ARGUMENT...]      the same, where they have nothing but IPv6
     netns.py --mirror PROGRAM [ARGUMENT...]    T_NETNS_ADDR_1: an address where the program finds itself, at the other
                                                end of the cable, for tests that have both ends in one process
 """
@@ -17,6 +18,7 @@ import tempfile
 import time
 
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
+ADDRESSES_IPV6 = ("fd77::1", "fd77::2")
 MIRROR = "10.77.0.3"
 FAR_MAC = "02:00:00:00:00:01"
 MIRROR_PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mirror.py")
@@ -37,8 +39,9 @@ def _run(*command):
 class Machines:
     """Two of them, numbered 0 and 1, from `with` to the end of the block."""
 
-    def __init__(self):
+    def __init__(self, addresses=ADDRESSES):
         self._holders = []
+        self.addresses = addresses
         # As root no user namespace is needed, and where those are forbidden root still gets on.
         self._unshare = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
         self._enter = [] if os.geteuid() == 0 else ["--user", "--preserve-credentials"]
@@ -75,16 +78,22 @@ class Machines:
     def _join(self):
         far = str(self._holders[1].pid)
         self._ip(0, "link", "add", "cable0", "type", "veth", "peer", "name", "cable1", "address", FAR_MAC, "netns", far)
-        for number, address in enumerate(ADDRESSES):
+        for number, address in enumerate(self.addresses):
+            is_ipv6 = ":" in address
             self._ip(number, "link", "set", "lo", "up")
-            self._ip(number, "addr", "add", f"{address}/24", "dev", f"cable{number}")
+            if is_ipv6:  # or else it goes with the cable
+                _run(*self.prefix(number), "sh", "-c", f"echo 1 >/proc/sys/net/ipv6/conf/cable{number}/keep_addr_on_down")
+            # Nobody else can have that address, and to ask takes seconds.
+            self._ip(number, "addr", "add", f"{address}/{64 if is_ipv6 else 24}", "dev", f"cable{number}",
+                     *(["nodad"] if is_ipv6 else []))
             self._ip(number, "link", "set", f"cable{number}", "up")
         self._await_cable()
 
     def _await_cable(self):
         """Until a packet gets through: the link needs some moments after it was set up."""
-        probe = (f"import socket; s = socket.socket(); s.settimeout(1)\n"
-                 f"try: s.connect(('{ADDRESSES[1]}', 1))\nexcept ConnectionRefusedError: raise SystemExit(0)\n"
+        probe = (f"import socket\n"
+                 f"try: socket.create_connection(('{self.addresses[1]}', 1), 1)\n"
+                 f"except ConnectionRefusedError: raise SystemExit(0)\n"
                  f"raise SystemExit(1)")
         deadline = time.monotonic() + DEADLINE
         while time.monotonic() < deadline:
@@ -119,8 +128,8 @@ class Machines:
 
 
 def apart(machines, far):
-    return {"T_NETNS_0": machines.file(0), "T_NETNS_1": machines.file(1), "T_NETNS_ADDR_0": ADDRESSES[0],
-            "T_NETNS_ADDR_1": ADDRESSES[1], "T_NETNS_RUNDIR_1": far}
+    return {"T_NETNS_0": machines.file(0), "T_NETNS_1": machines.file(1), "T_NETNS_ADDR_0": machines.addresses[0],
+            "T_NETNS_ADDR_1": machines.addresses[1], "T_NETNS_RUNDIR_1": far}
 
 
 def mirrored(machines):
@@ -129,12 +138,11 @@ def mirrored(machines):
 
 
 def main(command):
+    how = command.pop(0) if command[0].startswith("--") else None
     try:
-        with Machines() as machines, tempfile.TemporaryDirectory(prefix="sdpu-far.") as far:
-            if command[0] == "--mirror":
-                names, command = mirrored(machines), command[1:]
-            else:
-                names = apart(machines, far)
+        with Machines(ADDRESSES_IPV6 if how == "--ipv6" else ADDRESSES) as machines, \
+                tempfile.TemporaryDirectory(prefix="sdpu-far.") as far:
+            names = mirrored(machines) if how == "--mirror" else apart(machines, far)
             return subprocess.run([*machines.prefix(0), *command], env={**os.environ, **names}, check=False).returncode
     except NoNamespaces as reason:
         print(f"1..0 # SKIP no network namespaces here: {reason}")

@@ -322,8 +322,8 @@ uint16_t rig_port(void)
 /* One that was made before is used again; they end with the rig. */
 static struct doca_rdma_addr *address_of(struct rig_end *end, uint16_t port)
 {
+	const char *address = rig_peer_address(), *text;
 	enum doca_rdma_addr_type type;
-	const char *text;
 	uint16_t has = 0;
 
 	if (end->num_addrs != 0)
@@ -331,8 +331,8 @@ static struct doca_rdma_addr *address_of(struct rig_end *end, uint16_t port)
 	if (has == port)
 		return end->addrs[end->num_addrs - 1];
 	T_CHECK(end->num_addrs < RIG_ADDRS);
-	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(), port,
-				   &end->addrs[end->num_addrs]));
+	type = strchr(address, ':') != NULL ? DOCA_RDMA_ADDR_TYPE_IPv6 : DOCA_RDMA_ADDR_TYPE_IPv4;
+	T_OK(doca_rdma_addr_create(type, address, port, &end->addrs[end->num_addrs]));
 	return end->addrs[end->num_addrs++];
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <rdma/fabric.h>
 #include <sched.h>
 #include <stdio.h>
@@ -123,15 +123,17 @@ void rig_cut_cable(void)
 /* Somebody there says that nobody listens: packets go both ways. */
 static bool cable_carries(void)
 {
+	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM}, *to;
 	struct timeval patience = {.tv_usec = 300000};
-	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(1)};
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), result, error;
+	int fd, result, error;
 
-	T_EQ(inet_pton(AF_INET, rig_peer_address(), &to.sin_addr), 1);
+	T_EQ(getaddrinfo(rig_peer_address(), "1", &hints, &to), 0);
+	fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	T_EQ(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)), 0);
-	result = connect(fd, (struct sockaddr *)&to, sizeof(to));
+	result = connect(fd, to->ai_addr, to->ai_addrlen);
 	error = errno;
 	close(fd);
+	freeaddrinfo(to);
 	return result < 0 && error == ECONNREFUSED;
 }
 
