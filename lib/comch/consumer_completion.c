@@ -56,10 +56,11 @@ doca_error_t doca_comch_consumer_completion_destroy(completion_t *completion)
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (completion->dpa != NULL)
-		sdpu_dpa_leave(completion->dpa);
 	pthread_mutex_destroy(&completion->lock);
-	free(completion);
+	if (completion->dpa != NULL)
+		sdpu_dpa_bury(completion->dpa, completion);
+	else
+		free(completion);
 	return DOCA_SUCCESS;
 }
 
@@ -82,27 +83,23 @@ doca_error_t doca_comch_consumer_completion_set_dpa_thread(completion_t *complet
 	return DOCA_SUCCESS;
 }
 
-/* A setting from `min` to `max`. */
-static doca_error_t completion_set(completion_t *completion, uint32_t *field, uint32_t value,
-				   uint32_t min, uint32_t max, const char *call)
+/* May this be set to that value now? */
+static doca_error_t completion_check(const completion_t *completion, uint32_t value, uint32_t min,
+				     uint32_t max, const char *call)
 {
 	doca_error_t result = completion_configurable(completion, call);
 
-	if (result != DOCA_SUCCESS)
+	if (result != DOCA_SUCCESS || (value >= min && value <= max))
 		return result;
-	if (value < min || value > max) {
-		sdpu_log_err("%s: %u; %u to %u are possible", call, value, min, max);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
-	*field = value;
-	return DOCA_SUCCESS;
+	sdpu_log_err("%s: %u; %u to %u are possible", call, value, min, max);
+	return DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t doca_comch_consumer_completion_set_max_num_consumers(completion_t *completion,
 								  uint32_t max_num_consumers)
 {
-	doca_error_t result = completion_set(completion, &completion->max_consumers,
-					     max_num_consumers, 1, CONSUMERS_MAX, __func__);
+	doca_error_t result =
+		completion_check(completion, max_num_consumers, 1, CONSUMERS_MAX, __func__);
 
 	if (result == DOCA_SUCCESS)
 		completion->max_consumers = comch_msgq_round(max_num_consumers);
@@ -112,8 +109,7 @@ doca_error_t doca_comch_consumer_completion_set_max_num_consumers(completion_t *
 doca_error_t doca_comch_consumer_completion_set_max_num_recv(completion_t *completion,
 							     uint32_t max_num_recv)
 {
-	doca_error_t result = completion_set(completion, &completion->max_recv, max_num_recv, 1,
-					     RECV_MAX, __func__);
+	doca_error_t result = completion_check(completion, max_num_recv, 1, RECV_MAX, __func__);
 
 	if (result == DOCA_SUCCESS)
 		completion->max_recv = comch_msgq_round(max_num_recv);
@@ -123,8 +119,12 @@ doca_error_t doca_comch_consumer_completion_set_max_num_recv(completion_t *compl
 doca_error_t doca_comch_consumer_completion_set_imm_data_len(completion_t *completion,
 							     uint32_t imm_data_len)
 {
-	return completion_set(completion, &completion->imm_len, imm_data_len, 0, COMCH_FAST_IMM_MAX,
-			      __func__);
+	doca_error_t result =
+		completion_check(completion, imm_data_len, 0, COMCH_FAST_IMM_MAX, __func__);
+
+	if (result == DOCA_SUCCESS)
+		completion->imm_len = imm_data_len;
+	return result;
 }
 
 doca_error_t doca_comch_consumer_completion_get_max_num_consumers(const completion_t *completion,
@@ -244,6 +244,8 @@ doca_error_t doca_comch_consumer_completion_stop(completion_t *completion)
 			     attached);
 		return DOCA_ERROR_IN_USE;
 	}
+	sdpu_dpa_trigger_detach(&completion->trigger);
+	sdpu_dpa_settle(completion->dpa);
 	sdpu_dpa_handle_withdraw(&completion->head);
 	completion_close(completion);
 	completion->state = COMCH_COMPLETION_STOPPED;

@@ -63,11 +63,12 @@ struct comch_msgq_port {
 	/* Producers. */
 	uint64_t claimed __attribute__((aligned(SDPU_CACHE_LINE))); /* messages, and CLOSED */
 	uint64_t granted_seen;
-	/* Consumer. */
+	/* Consumer, at each message. */
 	uint64_t granted __attribute__((aligned(SDPU_CACHE_LINE)));
-	uint32_t cold; /* of a CPU consumer: as in fast_ring.h */
+	/* Consumer, hardly ever. */
+	uint32_t cold __attribute__((aligned(SDPU_CACHE_LINE))); /* as in fast_ring.h */
 	/* Set while closed. */
-	struct comch_msgq_ring *ring __attribute__((aligned(SDPU_CACHE_LINE)));
+	struct comch_msgq_ring *ring;
 	struct sdpu_dpa_trigger *trigger; /* NULL: the consumer is on the CPU */
 	uint32_t place;
 	uint32_t imm_len; /* longest immediate data that it takes; read in no turn, so atomic */
@@ -194,8 +195,13 @@ static inline void comch_msgq_publish(struct comch_msgq_port *port, uint64_t pos
 	message->imm_len = imm_len;
 	message->place = port->place;
 	memcpy(message->imm, imm, COMCH_FAST_IMM_MAX);
-	/* F1 of bus/bell.h and dpa/trigger.h; pairs with the acquire in comch_msgq_peek() */
-	sdpu_publish_fenced(&message->seq, (uint32_t)position + 1);
+	/*
+	 * Release: pairs with the acquire in comch_msgq_peek(). All stores to the line go together,
+	 * which an exchange would not: the reader, who polls, could have it back between them.
+	 */
+	sdpu_store_release(&message->seq, (uint32_t)position + 1);
+	/* F1 of bus/bell.h and dpa/trigger.h */
+	sdpu_fence_full();
 }
 
 static inline void comch_msgq_wake(struct comch_msgq_port *port)
