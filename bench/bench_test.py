@@ -19,6 +19,7 @@ comch.bw.4KiB.shared comch.bw.64KiB.shared comch.bw.1MiB.shared
 ctrl.rtt.64B rdma.send.rtt.64B rdma.write.4KiB rdma.write.64KiB rdma.read.4KiB rdma.read.64KiB rdma.atomic
 rdma.tcp.send.rtt.64B rdma.tcp.write.64KiB rdma.tcp.read.64KiB
 dma.copy.64KiB dma.copy.1MiB
+msgq.rtt msgq.rate msgq.wake msgq.dma_copy.8KiB
 storage.write.4KiB storage.read.4KiB pe.idle
 """.split()
 

@@ -8,7 +8,8 @@
 #include "harness.h"
 #include "slots.h"
 
-#define LIMIT_SLOTS 256 /* in a ring of single lines */
+#define LIMIT_SLOTS 256	       /* in a ring of single lines */
+#define LIMIT_ASLEEP_NS 300000 /* until a thread that polls for a while has gone to sleep */
 
 enum peer_tool { PEER_FI_PINGPONG, PEER_UCX_TCP, PEER_UCX_POSIX };
 
@@ -28,6 +29,7 @@ enum bench_status limit_cross_write(struct bench *bench);
 enum bench_status limit_cross_own(struct bench *bench);
 enum bench_status limit_eventfd_wake(struct bench *bench);
 enum bench_status limit_eventfd_sleep(struct bench *bench);
+enum bench_status limit_futex_wake(struct bench *bench);
 enum bench_status limit_hop_request(struct bench *bench);
 enum bench_status limit_hop_forward(struct bench *bench);
 enum bench_status limit_hop_answer(struct bench *bench);
@@ -93,6 +95,12 @@ enum bench_status peer_tool_server(struct bench *bench);
 	{                                                                                          \
 		.num_sides = 2, .side = {limit_eventfd_wake, limit_eventfd_sleep},                 \
 		.arena = SLOTS_LINE                                                                \
+	}
+
+/* From the store to a word, and its futex, to the run of the thread that slept on it; ns. */
+#define LIMIT_FUTEX                                                                                \
+	{                                                                                          \
+		.num_sides = 1, .side = {limit_futex_wake}, .arena = SLOTS_LINE                    \
 	}
 
 /* Requests over two hops and back, three processes on two cores; requests a second. */

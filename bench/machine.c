@@ -37,6 +37,7 @@ const struct bench_row rows_machine[] = {
 	{"machine.cross.64KiB", "GB/s", 1e9, {0}, {LIMIT_CROSS(64 << 10, 16)}},
 	{"machine.cross.1MiB", "GB/s", 1e9, {0}, {LIMIT_CROSS(1 << 20, 4)}},
 	{"machine.eventfd.wake", "ns", 1, {0}, {LIMIT_EVENTFD}},
+	{"machine.futex.wake", "ns", 1, {0}, {LIMIT_FUTEX}},
 	{"machine.hop2.depth64", "M/s", 1e6, {0}, {LIMIT_HOP2(64)}},
 	{"machine.tcp.rtt.64B", "ns", 1, {0}, {LIMIT_TCP_TRIP(64)}},
 	{"machine.libfabric.rtt.64B", "ns", 1, {0}, {LIMIT_FABRIC_TRIP(64)}},
