@@ -27,22 +27,22 @@ DEVICE_FLAGS = ["-O2", "-g", "-fPIC", "-fno-omit-frame-pointer", "-fasynchronous
 # What only means something to the compiler of the card. Code is merged as objects, so that -flto has no object.
 CARD_ONLY = re.compile(r"-flto(=.*)?$|-mcpu=nv-dpa|-march=rv|-mabi=|--target=riscv")
 # Libraries that hold on the card what is here in libdoca_dpa and libdoca_comch.
-RUNTIME = re.compile(r"(doca|flexio|dpa)(_|$)|c$|m$|gcc$")
+RUNTIME = re.compile(r"doca_|flexio_|(c|m|gcc)$")
 DESCRIPTOR = "__softdpu_kernel_"
 
-# One or two dashes; the value follows, or comes after an equals sign.
+# Names of options, and where their values go: None for what has no meaning here. One or two dashes; the value follows,
+# or comes after an equals sign.
 LONG = {
-    "flag": {"flto": "ignored", "disable-asm-checks": "ignored", "disable-all-checks": "ignored",
-             "compile": "compile", "gen-libs": "gen_libs", "keep": "keep", "dryrun": "dryrun", "dry-run": "dryrun",
-             "verbose": "verbose", "version": "version", "help": "help"},
-    "value": {"output-file": "output", "app-name": "app", "hostcc": "hostcc", "mcpu": "mcpu", "keep-dir": "keep_dir",
+    "flag": {"flto": None, "disable-asm-checks": None, "disable-all-checks": None, "compile": "compile",
+             "gen-libs": "gen_libs", "keep": "keep", "dryrun": "dryrun", "dry-run": "dryrun", "verbose": "verbose",
+             "version": "version", "help": "help"},
+    "value": {"output-file": "output", "app-name": "app", "hostcc": "hostcc", "mcpu": None, "keep-dir": "keep_dir",
               "options-file": "file", "optf": "file"},
     "list": {"hostcc-options": "host", "devicecc-options": "device", "device-libs": "libs",
-             "devicelink-options": "ignored_list", "common-include-path": "include", "include-path": "include"},
+             "devicelink-options": None, "common-include-path": "include", "include-path": "include"},
 }
-# One dash, one letter; the value of those in JOINED may follow at once.
 SHORT = {"o": "output-file", "a": "app-name", "c": "compile", "h": "help", "v": "verbose", "V": "version"}
-JOINED = "IDUOWgf"
+COMPILER = re.compile(r"-std=|-[IDUOWgf]") # options of every C compiler
 KEYWORDS = {"__dpa_global__": 1, "__dpa_rpc__": 2}
 
 Kernel = collections.namedtuple("Kernel", "name kind parameters returns_void")
@@ -58,8 +58,8 @@ class Mistake(Exception):
 
 class Options:
     def __init__(self, words):
-        self.inputs, self.output, self.app, self.hostcc, self.mcpu, self.keep_dir = [], None, None, "cc", None, None
-        self.compile = self.gen_libs = self.keep = self.dryrun = self.verbose = False
+        self.inputs, self.output, self.app, self.hostcc, self.keep_dir = [], None, None, "cc", None
+        self.compile = self.gen_libs = self.keep = self.dryrun = self.verbose = self.help = self.version = False
         self.host, self.device, self.libs, self.include, self.common = [], [], [], [], []
         self.read(list(words))
 
@@ -68,7 +68,7 @@ class Options:
             word = words.pop(0)
             if not word.startswith("-"):
                 self.inputs.append(word)
-            elif not self.read_long(word, words) and not self.read_joined(word, words):
+            elif not self.read_long(word, words) and not self.read_compiler(word, words):
                 raise Mistake(f"{word} is no option of dpacc; options of the device compiler go into -devicecc-options")
 
     def read_long(self, word, words):
@@ -77,34 +77,32 @@ class Options:
         kind = next((k for k in LONG if name in LONG[k]), None)
         if kind is None or (kind == "flag" and equals):
             return False
-        if kind == "flag":
-            setattr(self, LONG[kind][name], True)
-            return True
-        if not equals and not words:
+        if kind != "flag" and not equals and not words:
             raise Mistake(f"{word} needs a value")
-        self.take(kind, LONG[kind][name], value if equals else words.pop(0))
+        self.take(kind, LONG[kind][name], True if kind == "flag" else value if equals else words.pop(0))
         return True
 
     def take(self, kind, attribute, value):
+        if attribute is None:
+            return
         if attribute == "file":
             self.read(split_words(pathlib.Path(value).read_text()))
         elif attribute == "include":
             self.include += [part for part in value.split(",") if part]
         elif kind == "list":
-            setattr(self, attribute, getattr(self, attribute, []) + split_words(value))
+            setattr(self, attribute, getattr(self, attribute) + split_words(value))
         else:
             setattr(self, attribute, value)
 
-    def read_joined(self, word, words):
-        """Options of every C compiler, as they are."""
-        if word.startswith("-std=") or (word[1] in JOINED and not word.startswith("--")):
-            if word in ("-I", "-D", "-U"):
-                if not words:
-                    raise Mistake(f"{word} needs a value")
-                word += words.pop(0)
-            self.common.append(word)
-            return True
-        return False
+    def read_compiler(self, word, words):
+        if not COMPILER.match(word):
+            return False
+        if word in ("-I", "-D", "-U"):
+            if not words:
+                raise Mistake(f"{word} needs a value")
+            word += words.pop(0)
+        self.common.append(word)
+        return True
 
 
 def split_words(text):
@@ -115,10 +113,14 @@ def split_words(text):
 
 # ---- device sources: which kernels, with which parameters ----
 
-TOKEN = re.compile(r'^#[^\n]*\n|\s+|("(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\.\.\.|.)', re.M | re.S)
+TOKEN = re.compile(r'^#[^\n]*\n|\s+|("(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\.?\d[\w.]*|\w+|\.\.\.|[<>=!&|+/%^-]+|.)',
+                   re.M | re.S)
 CLOSING = {"(": ")", "[": "]", "{": "}"}
-ATTRIBUTES = {"__attribute__", "__attribute", "_Alignas", "__asm__", "__asm", "asm", "__extension__", "_Noreturn",
-              "__typeof__", "__typeof", "typeof"}
+ATTRIBUTES = {"__attribute__", "__attribute", "_Alignas", "__asm__", "__asm", "asm", "__extension__", "_Noreturn"}
+TYPE_WORDS = {"void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool", "const",
+              "volatile"}
+TAGS = ("struct", "union", "enum")
+TYPEOF = ("__typeof__", "__typeof", "typeof")
 
 
 def tokenize(text):
@@ -193,7 +195,8 @@ def make_parameter(items, kernel):
     if items == ["..."]:
         raise Mistake(f"{kernel}() takes variable arguments; a kernel has a fixed list of parameters")
     brackets = [n for n, item in enumerate(items) if isinstance(item, list) and item[0] == "["]
-    groups = [n for n, item in enumerate(items) if isinstance(item, list) and item[0] == "("]
+    groups = [n for n, item in enumerate(items)
+              if isinstance(item, list) and item[0] == "(" and (n == 0 or items[n - 1] not in TYPEOF)]
     if brackets and not groups:  # an array is a pointer to its first element
         first = brackets[0]
         name = items[first - 1]
@@ -202,7 +205,7 @@ def make_parameter(items, kernel):
         name = next((token for token in items[groups[0]] if is_name(token)), None)
     else:
         name = items[-1]
-    if not is_name(name) or len(items) < 2:
+    if not is_name(name) or name in TYPE_WORDS or len(items) < 2 or items[-2] in TAGS:
         raise Mistake(f"a parameter of {kernel}(), \"{flat(items)}\", has no name")
     return Parameter(name, flat(items))
 
@@ -227,7 +230,7 @@ def make_kernel(name, kind, items):
     if "static" in returned:
         raise Mistake(f"{name}() is static, so that the host could not name it")
     if kind == KEYWORDS["__dpa_global__"] and returned != ["void"]:
-        raise Mistake(f"{name}() is marked __dpa_global__ and returns \"{flat(returned)}\"; such a function returns void")
+        raise Mistake(f"{name}() is marked __dpa_global__ and returns \"{flat(returned)}\", but must return void")
     return Kernel(name, kind, split_parameters(items[-1], name), returned == ["void"])
 
 
@@ -248,7 +251,8 @@ def make_thunk(kernel):
     name, parameters = kernel.name, kernel.parameters
     fields = " ".join(p.declaration + ";" for p in parameters)
     passed = [f"__softdpu_passed(__softdpu_x(__softdpu_args_{name}, {p.name}))" for p in parameters]
-    take = "".join(f"\t{how} __softdpu_{n} = __builtin_va_arg(*__softdpu_list, {how});\n" for n, how in enumerate(passed))
+    take = "".join(f"\t{how} __softdpu_{n} = __builtin_va_arg(*__softdpu_list, {how});\n"
+                   for n, how in enumerate(passed))
     values = ", ".join(f".{p.name} = __softdpu_{n}" for n, p in enumerate(parameters))
     call = f"{name}({', '.join(f'__softdpu_frame->{p.name}' for p in parameters)})"
     pack = f"{take}\tstruct __softdpu_args_{name} __softdpu_all = {{ {values} }};\n" \
@@ -308,7 +312,8 @@ class Build:
         self.cc = shlex.split(options.hostcc)
         include = [f"-I{path}" for path in options.include]
         names = [f"-ffile-prefix-map={self.directory}=dpacc"]
-        self.device_flags = [*DEVICE_FLAGS, *names, *without_card(options.common + options.device), *include, f"-I{INCLUDE}"]
+        self.device_flags = [*DEVICE_FLAGS, *names, *without_card(options.common + options.device), *include,
+                             f"-I{INCLUDE}"]
         self.host_flags = ["-fPIC", *names, *without_card(options.host), *include, f"-I{INCLUDE}"]
 
     def run(self, *command):
@@ -322,7 +327,8 @@ class Build:
 
     def tool(self, name):
         """A companion of the compiler, which may be one for another machine."""
-        return subprocess.run([*self.cc, f"-print-prog-name={name}"], stdout=subprocess.PIPE, text=True).stdout.strip() or name
+        done = subprocess.run([*self.cc, f"-print-prog-name={name}"], stdout=subprocess.PIPE, text=True)
+        return done.stdout.strip() or name
 
     def write(self, name, text):
         path = self.directory / name
@@ -441,9 +447,9 @@ def build(options, directory):
 def main(words):
     try:
         options = Options(words)
-        if getattr(options, "help", False):
+        if options.help:
             print(__doc__.strip())
-        elif getattr(options, "version", False):
+        elif options.version:
             print(f"dpacc (softdpu) {VERSION}")
         else:
             check(options)

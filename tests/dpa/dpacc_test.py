@@ -85,8 +85,8 @@ def vendor_command_line():
           f"-Wno-deprecated-declarations, -Werror, -Wall,-DOTHER=1 -DMORE=2, -I{place}/inc", "-device-libs="
           "-L/opt/mellanox/doca/lib -ldoca_dpa_dev -ldoca_dpa_dev_comm -lflexio_dev", "--app-name=first", "-flto",
           "-disable-asm-checks")
-    dpacc(source, "--output-file", place / "b.a", "--mcpu", "nv-dpa-bf3", "--hostcc", "gcc", "--hostcc-options", "-Wall",
-          "-devicecc-options", "-DOTHER=1", "-I", place / "inc", "-DMORE=2", "-a", "second", "--flto", "-O0")
+    dpacc(source, "--output-file", place / "b.a", "--mcpu", "nv-dpa-bf3", "--hostcc", "gcc", "--hostcc-options",
+          "-Wall", "-devicecc-options", "-DOTHER=1", "-I", place / "inc", "-DMORE=2", "-a", "second", "--flto", "-O0")
     dpacc(source, f"-I{place}/inc", "-DOTHER=1", "-D", "MORE=2", "-o", "c.a", "-app-name=third", cwd=place)
     assert {"first", "second", "third"} < symbols(place / "a.a") | symbols(place / "b.a") | symbols(place / "c.a")
 
@@ -95,7 +95,8 @@ def options_file():
     """options may stand in a file"""
     place = directory()
     (place / "options").write_text(f'-app-name filed -o "{place}/a.a"\n-devicecc-options="-DONE -DTWO"\n')
-    dpacc(write("#if !defined(ONE) || !defined(TWO)\n#error no options\n#endif\n" + KERNEL), "-options-file", place / "options")
+    source = write("#if !defined(ONE) || !defined(TWO)\n#error no options\n#endif\n" + KERNEL)
+    dpacc(source, "-options-file", place / "options")
     assert symbols(place / "a.a") == {"kernel", "filed"}
 
 
@@ -107,7 +108,8 @@ def in_steps():
     dpacc("-gen-libs", library, "-o", place / "libtwice.a")
     dpacc("-c", first, cwd=place)
     dpacc("--compile", write(KERNEL, "second.c"), "-o", place / "kernel.o")
-    dpacc(place / "first.o", place / "kernel.o", "-o", place / "a.a", "-app-name", "app", f"-device-libs=-L{place} -ltwice")
+    dpacc(place / "first.o", place / "kernel.o", "-o", place / "a.a", "-app-name", "app",
+          f"-device-libs=-L{place} -ltwice")
     assert symbols(place / "a.a") == {"rpc", "kernel", "app"}, symbols(place / "a.a")
     assert "twice" not in run("nm", "-u", str(place / "a.a"))
 
@@ -135,13 +137,21 @@ MISTAKES = {
     "no source": ([], ["-o", "a.a", "-app-name", "app"], "no device source"),
     "value missing": ([KERNEL], ["-o"], "-o needs a value"),
     "unknown option": ([KERNEL], ["-nonsense"], "-nonsense is no option of dpacc"),
+    "no option": ([KERNEL], ["-"], "- is no option of dpacc"),
+    "other language": ([], ["device.cpp", "-o", "a.a", "-app-name", "app"], "device.cpp is neither a device source"),
+    "no file": ([], ["none.c", "-o", "a.a", "-app-name", "app"], "there is no none.c"),
+    "no name": (["__dpa_global__ void k(unsigned long);\n__dpa_global__ void k(unsigned long) {}\n"],
+                ["-o", "a.a", "-app-name", "app"], "has no name"),
+    "no name of a structure": (["struct s { int x; };\n__dpa_global__ void k(struct s) {}\n"],
+                               ["-o", "a.a", "-app-name", "app"], "\"struct s\", has no name"),
     "bad name": ([KERNEL], ["-o", "a.a", "-app-name", "a-b"], "no identifier"),
     "name of a kernel": ([KERNEL], ["-o", "a.a", "-app-name", "kernel"], "as is a kernel"),
     "no kernel": (["int x;\n"], ["-o", "a.a", "-app-name", "app"], "no function is marked"),
     "no library": ([KERNEL], ["-o", "a.a", "-app-name", "app", "-device-libs=-L/tmp -lnone"], "libnone.a in /tmp"),
     "static": (["__dpa_global__ static void k(void) {}\n"], ["-o", "a.a", "-app-name", "app"], "k() is static"),
     "result": (["__dpa_global__ int k(void) { return 0; }\n"], ["-o", "a.a", "-app-name", "app"], "k() is marked"),
-    "variable": (["__dpa_rpc__ long k(int a, ...) { return a; }\n"], ["-o", "a.a", "-app-name", "app"], "variable arguments"),
+    "variable": (["__dpa_rpc__ long k(int a, ...) { return a; }\n"], ["-o", "a.a", "-app-name", "app"],
+                 "variable arguments"),
     "too much": (["struct s { char c[1025]; };\n__dpa_global__ void k(struct s s) { (void)s; }\n"],
                  ["-o", "a.a", "-app-name", "app"], "parameters of k() are too large"),
     "wrong code": (["__dpa_global__ void k(void) { wrong }\n"], ["-o", "a.a", "-app-name", "app"], "device.c:1:"),

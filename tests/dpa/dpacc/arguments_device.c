@@ -48,7 +48,7 @@ __dpa_rpc__ uint64_t add_small(uint8_t a, int8_t b, uint16_t c, int16_t d, bool 
 	return (uint64_t)(a + b + c + d + e + f);
 }
 
-__dpa_rpc__ uint64_t add_real(float a, double b, float c)
+__dpa_rpc__ uint64_t add_real(float a, __typeof__(1.0) b, float c)
 {
 	return (uint64_t)(a * 1000 + b * 100 + c * 10);
 }
@@ -59,8 +59,9 @@ __dpa_rpc__ uint64_t add_structs(point_t a, const struct packed b, struct large 
 }
 
 __dpa_rpc__ uint64_t mixed(const uint64_t one, enum colour two,
-			   struct packed three __attribute__((__unused__)), const uint32_t four[],
-			   uint64_t (*five)(uint64_t), register unsigned int six)
+			   struct packed three __attribute__((__unused__)),
+			   const uint32_t four[1 << 1], uint64_t (*five)(uint64_t),
+			   register unsigned int six)
 {
 	return one + two + four[1] + five(1) + six;
 }
