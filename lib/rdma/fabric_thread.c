@@ -33,7 +33,7 @@ static struct {
 	bool is_registered; /* to be stopped at exit */
 	pthread_t thread;
 	int epoll_fd; /* kicks, and the ports' */
-	int kick_fd;  /* atomic: kicked from anywhere */
+	int kick_fd;  /* atomic: kicked from anywhere, and so it stays when it was made */
 } all = {.ports = {&all.ports, &all.ports}, .epoll_fd = -1, .kick_fd = -1};
 
 static __thread bool is_me;
@@ -45,7 +45,8 @@ bool fabric_thread_is_me(void)
 
 void fabric_thread_kick(void)
 {
-	int fd = sdpu_load(&all.kick_fd);
+	/* Acquire: pairs with the release in kicks_open(). */
+	int fd = sdpu_load_acquire(&all.kick_fd);
 	uint64_t one = 1;
 
 	/* Fails only when the counter is full, and so the thread called. */
@@ -120,12 +121,16 @@ static doca_error_t watch(int fd)
 		       : DOCA_ERROR_OPERATING_SYSTEM;
 }
 
+static bool kicks_open(void)
+{
+	if (all.kick_fd < 0)
+		sdpu_store_release(&all.kick_fd,
+				   sdpu_fd_own(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)));
+	return all.kick_fd >= 0;
+}
+
 static void close_poll(void)
 {
-	int fd = all.kick_fd;
-
-	sdpu_store(&all.kick_fd, -1);
-	sdpu_fd_close(fd);
 	sdpu_fd_close(all.epoll_fd);
 	all.epoll_fd = -1;
 }
@@ -133,8 +138,7 @@ static void close_poll(void)
 static doca_error_t open_poll(void)
 {
 	all.epoll_fd = sdpu_fd_own(epoll_create1(EPOLL_CLOEXEC));
-	sdpu_store(&all.kick_fd, sdpu_fd_own(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)));
-	if (all.epoll_fd >= 0 && all.kick_fd >= 0 && watch(all.kick_fd) == DOCA_SUCCESS)
+	if (all.epoll_fd >= 0 && kicks_open() && watch(all.kick_fd) == DOCA_SUCCESS)
 		return DOCA_SUCCESS;
 	sdpu_log_err("doca_rdma: epoll or eventfd: %s", strerror(errno));
 	close_poll();
