@@ -315,9 +315,11 @@ doca_error_t doca_dpa_completion_start(struct doca_dpa_completion *dpa_comp);
 /**
  * @brief Stop a completion.
  *
+ * Elements that were not read are lost.
+ *
  * @param[in] dpa_comp a started completion
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_BAD_STATE: it is not started
+ * @return DOCA_ERROR_BAD_STATE: it is not started, or something that is started reports to it
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_completion_stop(struct doca_dpa_completion *dpa_comp);
@@ -477,7 +479,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_dpa_async_ops_start(struct doca_dpa_async_ops *async_ops);
 
 /**
- * @brief Stop it.
+ * @brief Stop it. Waits that go on end without an element.
  *
  * @param[in] async_ops the object
  * @return DOCA_SUCCESS
