@@ -20,7 +20,9 @@ ctrl.rtt.64B rdma.send.rtt.64B rdma.write.4KiB rdma.write.64KiB rdma.read.4KiB r
 rdma.tcp.send.rtt.64B rdma.tcp.write.64KiB rdma.tcp.read.64KiB
 dma.copy.64KiB dma.copy.1MiB
 msgq.rtt msgq.rate msgq.wake msgq.dma_copy.8KiB
-storage.write.4KiB storage.read.4KiB pe.idle
+storage.write.4KiB storage.read.4KiB storage.write.64KiB storage.tail.read.4KiB pe.idle
+comch.rtt.64B.clients512 comch.beside.16MiB comch.wake comch.faults.64B
+window.import window.faults memory.connection memory.path memory.client
 """.split()
 
 KEYS = {"name", "value", "unit", "limit", "ratio", "bar", "met"}
