@@ -57,6 +57,7 @@ doca_error_t doca_dpa_async_ops_create(struct doca_dpa *dpa, unsigned int queue_
 /* A kernel that posts at this moment is the program's mistake; its copies end by themselves. */
 static void stop(struct doca_dpa_async_ops *async)
 {
+	sdpu_dpa_settle(async->dpa);
 	sdpu_dpa_handle_withdraw(&async->head);
 	sdpu_publish_fenced(&async->ending, 1);
 	dpa_async_wake(async);
@@ -75,9 +76,8 @@ doca_error_t doca_dpa_async_ops_destroy(struct doca_dpa_async_ops *async_ops)
 		return result;
 	if (async_ops->state == DPA_MEMBER_STARTED)
 		stop(async_ops);
-	sdpu_dpa_leave(async_ops->dpa);
 	free(async_ops->queue);
-	free(async_ops);
+	sdpu_dpa_bury(async_ops->dpa, async_ops);
 	return result;
 }
 

@@ -71,8 +71,9 @@ static doca_error_t stop(struct doca_dpa_completion *comp, const char *call)
 			     call, comp->attached);
 		return DOCA_ERROR_BAD_STATE;
 	}
-	sdpu_dpa_handle_withdraw(&comp->head);
 	sdpu_dpa_trigger_detach(&comp->trigger);
+	sdpu_dpa_settle(comp->dpa);
+	sdpu_dpa_handle_withdraw(&comp->head);
 	comp->state = DPA_MEMBER_IDLE;
 	return DOCA_SUCCESS;
 }
@@ -94,9 +95,8 @@ doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp)
 		dpa_comp->all_slots = slots->next;
 		free(slots);
 	}
-	sdpu_dpa_leave(dpa_comp->dpa);
 	free(dpa_comp->ring);
-	free(dpa_comp);
+	sdpu_dpa_bury(dpa_comp->dpa, dpa_comp);
 	return result;
 }
 

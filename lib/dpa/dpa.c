@@ -59,6 +59,8 @@ void dpa_unref(struct doca_dpa *dpa)
 {
 	if (sdpu_fetch_sub(&dpa->refs, 1) != 1)
 		return;
+	for (uint32_t i = 0; i < DPA_RETIRED; i++)
+		free(dpa->retired.blocks[i]);
 	dpa_launcher_fini(&dpa->launcher);
 	dpa_pool_fini(&dpa->pool);
 	dpa_heap_fini(&dpa->heap);
@@ -78,6 +80,12 @@ doca_error_t sdpu_dpa_check_there(const struct doca_dpa *dpa, const char *call)
 	if (sdpu_dpa_state(dpa) != SDPU_DPA_GONE && !sdpu_process_inert())
 		return DOCA_SUCCESS;
 	return refuse(dpa, call, "what lives in one is to be destroyed before it");
+}
+
+void sdpu_dpa_bury(struct doca_dpa *dpa, void *memory)
+{
+	sdpu_dpa_retire(dpa, memory);
+	sdpu_dpa_leave(dpa);
 }
 
 bool sdpu_dpa_may_bury(const struct doca_dpa *dpa, const char *call, doca_error_t *result)
@@ -102,6 +110,22 @@ doca_error_t dpa_check_configurable(const struct doca_dpa *dpa, const char *call
 	if (sdpu_dpa_state(dpa) == SDPU_DPA_IDLE && !sdpu_process_inert())
 		return DOCA_SUCCESS;
 	return refuse(dpa, call, "it can be configured before start only");
+}
+
+void sdpu_dpa_settle(struct doca_dpa *dpa)
+{
+	/* A forked child has no strands, and perhaps a lock that nobody gives back. */
+	if (!sdpu_process_inert())
+		dpa_pool_settle(&dpa_root(dpa)->pool);
+}
+
+void sdpu_dpa_retire(struct doca_dpa *dpa, void *memory)
+{
+	struct dpa_retired *retired = &dpa_root(dpa)->retired;
+	/* In turns, so that any thread may do it. */
+	uint32_t place = sdpu_fetch_add(&retired->next, 1) % DPA_RETIRED;
+
+	free(sdpu_swap(&retired->blocks[place], memory));
 }
 
 doca_error_t sdpu_dpa_join(struct doca_dpa *dpa, const char *call)

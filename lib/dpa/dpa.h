@@ -20,6 +20,19 @@ SDPU_SHARED void sdpu_dpa_leave(struct doca_dpa *dpa);
 /* For members' calls. BAD_STATE (logged): it is destroyed. */
 SDPU_SHARED doca_error_t sdpu_dpa_check_there(const struct doca_dpa *dpa, const char *call);
 /*
+ * For stops of what device code has handles of: lets the kernels that run now come to their ends,
+ * as they may be in the middle of it; those that begin later are not waited for, nor is any for
+ * longer than 100 ms. What they did with it is seen afterwards. The host's thread, which may sleep.
+ */
+SDPU_SHARED void sdpu_dpa_settle(struct doca_dpa *dpa);
+/*
+ * For destroys of what device code had handles of, in the place of free(): a kernel that still uses
+ * one is to find that it is withdrawn, not other memory. The oldest are freed when there are many,
+ * all with the context. Bury: and leaves it.
+ */
+SDPU_SHARED void sdpu_dpa_retire(struct doca_dpa *dpa, void *memory);
+SDPU_SHARED void sdpu_dpa_bury(struct doca_dpa *dpa, void *memory);
+/*
  * For destroys of members, which go with a context that is gone already, too. False: nothing may be
  * touched (logged; a forked child). *result: what to answer, BAD_STATE (logged) if it is gone.
  */

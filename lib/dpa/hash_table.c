@@ -68,10 +68,10 @@ doca_error_t doca_dpa_hash_table_destroy(struct doca_dpa_hash_table *ht)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_bury(ht->dpa, __func__, &result))
 		return result;
+	sdpu_dpa_settle(ht->dpa);
 	sdpu_dpa_handle_withdraw(&ht->head);
-	sdpu_dpa_leave(ht->dpa);
 	free(ht->entries);
-	free(ht);
+	sdpu_dpa_bury(ht->dpa, ht);
 	return result;
 }
 

@@ -63,8 +63,9 @@ doca_dpa_notification_completion_create(struct doca_dpa *dpa, struct doca_dpa_th
 
 static void stop(struct doca_dpa_notification_completion *comp)
 {
-	sdpu_dpa_handle_withdraw(&comp->head);
 	sdpu_dpa_trigger_detach(&comp->trigger);
+	sdpu_dpa_settle(comp->dpa);
+	sdpu_dpa_handle_withdraw(&comp->head);
 	comp->state = DPA_MEMBER_IDLE;
 }
 
@@ -79,8 +80,7 @@ doca_dpa_notification_completion_destroy(struct doca_dpa_notification_completion
 		return result;
 	if (notify_comp->state == DPA_MEMBER_STARTED)
 		stop(notify_comp);
-	sdpu_dpa_leave(notify_comp->dpa);
-	free(notify_comp);
+	sdpu_dpa_bury(notify_comp->dpa, notify_comp);
 	return result;
 }
 

@@ -70,22 +70,27 @@ struct sdpu_dpa_strand {
 	uint32_t num_threads;
 	uint64_t result; /* of the kernel */
 
-	uint32_t ending;	 /* atomic: the job is to end when no kernel runs */
-	uint32_t killed;	 /* atomic: and the kernel is to end now */
-	uint32_t overdue;	 /* atomic: ms; not 0: that is the watchdog's wish */
-	uint32_t asleep;	 /* atomic, futex: waits for a trigger (trigger.h) */
-	uint32_t turn;		 /* atomic, the watchdog reads: odd while a kernel runs */
-	volatile uint32_t guard; /* depth; the signal handler reads */
+	uint32_t ending;	    /* atomic: the job is to end when no kernel runs */
+	uint32_t killed;	    /* atomic: and the kernel is to end now */
+	uint32_t overdue;	    /* atomic: ms; not 0: that is the watchdog's wish */
+	uint32_t turn;		    /* atomic, the watchdog reads: odd while a kernel runs */
+	volatile uint32_t guard;    /* depth; the signal handler reads */
 	struct sdpu_mmap_pins pins; /* of what a device function works on */
 	jmp_buf frame;
 	struct sdpu_dpa_fault fault;
+
+	/* Alone in its cache line, as senders look at it for each message. */
+	uint8_t before_asleep[SDPU_CACHE_LINE];
+	uint32_t asleep; /* atomic, futex: waits for a trigger (trigger.h) */
+	uint8_t after_asleep[SDPU_CACHE_LINE];
 
 	/* Of the pool, under its lock; strand_pool.h */
 	struct dpa_pool *pool;
 	struct dpa_job *job;
 	struct sdpu_list node;
 	struct dpa_clocked clocked;
-	bool abandoned; /* the pool does not wait for it any more */
+	uint32_t marked; /* turn that a stop waits for */
+	bool abandoned;	 /* the pool does not wait for it any more */
 	pthread_cond_t wake;
 	pthread_t pthread;
 	void *signal_stack;

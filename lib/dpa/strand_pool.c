@@ -16,6 +16,7 @@
 #define STRAND_STACK ((size_t)256 << 10)
 /* How long a kernel may go on when its thread or its context is stopped. */
 #define GRACE (100 * SDPU_MS)
+#define SETTLE_NAP (50 * SDPU_MS / 1000)
 /* How long after a kill a kernel is waited for. */
 #define PATIENCE (5 * SDPU_SECOND)
 
@@ -210,6 +211,38 @@ void dpa_pool_each(struct dpa_pool *pool, void (*see)(struct sdpu_dpa_strand *st
 	sdpu_list_for_each (node, &pool->busy)
 		see(strand_of(node), arg);
 	pthread_mutex_unlock(&pool->lock);
+}
+
+/* acquire: pairs with the release of dpa_strand_run(), for what the kernel did */
+static uint32_t turn_of(const struct sdpu_dpa_strand *strand)
+{
+	return sdpu_load_acquire(&strand->turn);
+}
+
+static void mark_one(struct sdpu_dpa_strand *strand, void *arg)
+{
+	strand->marked = turn_of(strand);
+}
+
+static void see_marked(struct sdpu_dpa_strand *strand, void *arg)
+{
+	if (strand->marked % 2 == 1 && turn_of(strand) == strand->marked)
+		*(bool *)arg = true;
+}
+
+void dpa_pool_settle(struct dpa_pool *pool)
+{
+	uint64_t until = dpa_deadline(GRACE);
+	bool runs = true;
+
+	dpa_pool_each(pool, mark_one, NULL);
+	while (runs) {
+		runs = false;
+		dpa_pool_each(pool, see_marked, &runs);
+		if (!runs || sdpu_clock_now() >= until)
+			return;
+		sdpu_clock_sleep(SETTLE_NAP);
+	}
 }
 
 static void ask_one(struct sdpu_dpa_strand *strand, void *arg)

@@ -57,4 +57,7 @@ bool dpa_pool_end(struct dpa_pool *pool, const struct dpa_job *job);
 void dpa_pool_each(struct dpa_pool *pool, void (*see)(struct sdpu_dpa_strand *strand, void *arg),
 		   void *arg);
 
+/* Until the kernels that run now have ended, or GRACE is over. */
+void dpa_pool_settle(struct dpa_pool *pool);
+
 #endif

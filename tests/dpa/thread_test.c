@@ -7,6 +7,7 @@
 #include <doca_dpa_dev.h>
 
 #include "base/clock.h"
+#include "dpa/dpa.h"
 #include "dpa/kit.h"
 #include "dpa/trigger.h"
 
@@ -302,6 +303,58 @@ T_CASE_TIMEOUT(a_hundred_threads, 120)
 	for (int i = 0; i < NUM; i++)
 		close_one(threads[i], &bells[i]);
 	T_OK(doca_dpa_stop(dpa));
+	kit_dpa_end(dpa);
+}
+
+/* Takes its time. */
+KIT_GLOBAL(slow)
+{
+	struct record *record = (struct record *)arg;
+	uint64_t end = sdpu_clock_now() + 20 * SDPU_MS;
+
+	(void)sdpu_fetch_add(&record->runs, 1);
+	while (sdpu_clock_now() < end)
+		doca_dpa_dev_yield();
+	record->local_storage++;
+	doca_dpa_dev_thread_reschedule();
+}
+
+T_CASE(what_is_stopped_waits_for_kernels_that_run)
+{
+	struct record record = {0};
+	struct bell bell = {0};
+	struct doca_dpa_thread *thread;
+
+	dpa = kit_dpa(KIT_DPU);
+	sdpu_dpa_settle(dpa); /* none does */
+	thread = kit_thread(dpa, KIT_FUNC(slow), (uintptr_t)&record);
+	attach(&bell, thread);
+	T_OK(doca_dpa_thread_run(thread));
+	for (uint32_t i = 1; i <= 3; i++) {
+		ring(&bell);
+		T_EVENTUALLY(runs_of(&record) == i, 5000);
+		sdpu_dpa_settle(dpa);
+		T_EQ(record.local_storage, i);
+	}
+	close_one(thread, &bell);
+	kit_dpa_end(dpa);
+}
+
+T_CASE(what_is_stopped_does_not_wait_for_ever)
+{
+	struct record record = {0};
+	struct bell bell = {0};
+	struct doca_dpa_thread *thread;
+
+	dpa = kit_dpa(KIT_DPU);
+	thread = kit_thread(dpa, KIT_FUNC(endless), (uintptr_t)&record);
+	attach(&bell, thread);
+	T_OK(doca_dpa_thread_run(thread));
+	ring(&bell);
+	T_EVENTUALLY(runs_of(&record) == 1, 5000);
+	sdpu_dpa_settle(dpa);
+	T_OK(doca_dpa_peek_at_last_error(dpa));
+	close_one(thread, &bell);
 	kit_dpa_end(dpa);
 }
 
