@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "comch/msgq_producer.h"
+#include "dpa/dpa.h"
 
 #define SENDS_DEFAULT 64
 
@@ -17,7 +18,7 @@ static void producer_dpa_leave(struct doca_comch_producer *base)
 	if (producer->completion != NULL)
 		sdpu_dpa_completion_detach(producer->completion, producer->slots);
 	comch_msgq_leave(&producer->member);
-	free(producer);
+	sdpu_dpa_retire(producer->member.msgq->dpa[COMCH_PRODUCER], producer);
 }
 
 static const struct comch_producer_kind on_dpa = {.leave = producer_dpa_leave};
@@ -137,6 +138,7 @@ static doca_error_t producer_dpa_start(struct doca_ctx *ctx)
 
 static void producer_dpa_stop(struct doca_ctx *ctx)
 {
+	sdpu_dpa_settle(ctx->dpa);
 	sdpu_dpa_handle_withdraw(&comch_msgq_producer_of_ctx(ctx)->head);
 }
 
