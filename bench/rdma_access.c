@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * RDMA writes into and reads from memory of a process that does nothing about it, `depth` under
- * way; bytes a second.  That memory can be mapped, so the limit is one copy.
+ * way; bytes a second.  Where that memory can be mapped, the limit is one copy; where it is
+ * private, one call of the kernel for each access.
  */
 #include "limits.h"
 #include "rdma_end.h"
@@ -14,7 +15,8 @@
 #define MAX_DEPTH 64
 
 enum direction { WRITE, READ };
-#define DIRECTION_OF(variant) ((enum direction)((variant) & ~RDMA_OVER_TCP))
+#define INTO_PRIVATE 0x200 /* in a kernel's variant: the responder's memory cannot be mapped */
+#define DIRECTION_OF(variant) ((enum direction)((variant) & ~(RDMA_OVER_TCP | INTO_PRIVATE)))
 
 struct access {
 	struct doca_task *task;
@@ -175,9 +177,11 @@ static enum bench_status request(struct bench *bench)
 static enum bench_status respond(struct bench *bench)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
+	const enum memory_kind kind =
+		(bench->kernel->variant & INTO_PRIVATE) != 0 ? MEMORY_PRIVATE : MEMORY_SHARED;
 
-	if (rdma_end_open(bench, &end) && memory_of_side(bench, MEMORY_SHARED) &&
-	    rdma_end_connect(&end) && rdma_end_export(&end, &memory)) {
+	if (rdma_end_open(bench, &end) && memory_of_side(bench, kind) && rdma_end_connect(&end) &&
+	    rdma_end_export(&end, &memory)) {
 		while (!bench_stopped(bench))
 			nanosleep(&tick, NULL);
 	}
@@ -226,6 +230,16 @@ const struct bench_row rows_rdma_access[] = {
 	  LIMIT_PUSH(64 << 10, 16, LIMIT_COPY_NON_TEMPORAL)}},
 	{"rdma.read.4KiB", "GB/s", 1e9, ACCESS(READ, 4 << 10, 64), {PULL(4 << 10, 64)}},
 	{"rdma.read.64KiB", "GB/s", 1e9, ACCESS(READ, 64 << 10, 16), {PULL(64 << 10, 16)}},
+	{"rdma.write.4KiB.private",
+	 "GB/s",
+	 1e9,
+	 ACCESS(WRITE | INTO_PRIVATE, 4 << 10, 32),
+	 {LIMIT_CROSS(4 << 10, 32)}},
+	{"rdma.read.4KiB.private",
+	 "GB/s",
+	 1e9,
+	 ACCESS(READ | INTO_PRIVATE, 4 << 10, 32),
+	 {LIMIT_CROSS(4 << 10, 32)}},
 	{"rdma.tcp.write.64KiB",
 	 "GB/s",
 	 1e9,
