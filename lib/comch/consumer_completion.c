@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "bus/process.h"
 #include "dpa/dpa.h"
@@ -16,6 +17,9 @@
 #define CONSUMERS_MAX 4096
 #define RECV_MAX (1u << 20)
 #define RECV_DEFAULT 64
+/* What a stop leaves to a thread that was triggered and has not run yet. */
+#define SETTLE_MAX (100 * SDPU_MS)
+#define SETTLE_NAP (50 * SDPU_MS / 1000)
 
 typedef struct doca_comch_consumer_completion completion_t;
 
@@ -154,18 +158,34 @@ doca_error_t doca_comch_consumer_completion_get_imm_data_len(const completion_t 
 	return DOCA_SUCCESS;
 }
 
+static bool completion_triggers(const completion_t *completion)
+{
+	const struct comch_completion_cursor *cursor = completion->cursor;
+
+	/* acquire: pairs with the arming; what was read before it is not looked at again */
+	return sdpu_load_acquire(&cursor->armed) != 0 &&
+	       comch_msgq_peek(completion->ring, sdpu_load(&cursor->next)) != NULL;
+}
+
 /* Asked by the strand of the thread, while its kernel does not run. */
 static bool completion_due(struct sdpu_dpa_trigger *trigger)
 {
 	completion_t *completion = sdpu_container_of(trigger, completion_t, trigger);
-	struct comch_completion_cursor *cursor = completion->cursor;
 
-	/* acquire: pairs with the arming; what was read before it is not looked at again */
-	if (sdpu_load_acquire(&cursor->armed) == 0 ||
-	    comch_msgq_peek(completion->ring, sdpu_load(&cursor->next)) == NULL)
+	if (!completion_triggers(completion))
 		return false;
-	sdpu_store(&cursor->armed, 0);
+	sdpu_store(&completion->cursor->armed, 0);
 	return true;
+}
+
+void comch_completion_settle(const completion_t *completion)
+{
+	uint64_t until = sdpu_clock_now() + SETTLE_MAX;
+
+	while (sdpu_dpa_running(completion->dpa) && completion_triggers(completion) &&
+	       sdpu_clock_now() < until)
+		sdpu_clock_sleep(SETTLE_NAP);
+	sdpu_dpa_settle(completion->dpa);
 }
 
 static void completion_close(completion_t *completion)
@@ -244,6 +264,8 @@ doca_error_t doca_comch_consumer_completion_stop(completion_t *completion)
 			     attached);
 		return DOCA_ERROR_IN_USE;
 	}
+	sdpu_dpa_trigger_detach(&completion->trigger);
+	sdpu_dpa_settle(completion->dpa);
 	sdpu_dpa_trigger_detach(&completion->trigger);
 	sdpu_dpa_settle(completion->dpa);
 	sdpu_dpa_handle_withdraw(&completion->head);

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "comch/consumer_completion.h"
 #include "comch/msgq_consumer.h"
+#include "dpa/dpa.h"
 
 static void consumer_dpa_leave(struct doca_comch_consumer *base)
 {
@@ -16,7 +17,7 @@ static void consumer_dpa_leave(struct doca_comch_consumer *base)
 	if (consumer->completion != NULL)
 		comch_completion_detach(consumer->completion, consumer->place);
 	comch_msgq_leave(&consumer->member);
-	free(consumer);
+	sdpu_dpa_retire(consumer->member.msgq->dpa[COMCH_CONSUMER], consumer);
 }
 
 static const struct comch_consumer_kind on_dpa = {.leave = consumer_dpa_leave};
@@ -147,8 +148,9 @@ static void consumer_dpa_stop(struct doca_ctx *ctx)
 {
 	struct comch_msgq_consumer *consumer = comch_msgq_consumer_of_ctx(ctx);
 
-	sdpu_dpa_handle_withdraw(&consumer->head);
 	comch_msgq_port_close(&consumer->member);
+	comch_completion_settle(consumer->completion);
+	sdpu_dpa_handle_withdraw(&consumer->head);
 }
 
 static doca_error_t consumer_dpa_on_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa)
