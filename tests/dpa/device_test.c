@@ -33,20 +33,20 @@
 
 KIT_RPC(call_rdma)
 {
-#define CASE(number, name, args)                                                                   \
+#define RDMA_CASE(number, name, args)                                                              \
 	case number:                                                                               \
 		name args;                                                                         \
 		break;
 	switch (arg) {
-		EACH_RDMA_CALL(CASE)
+		EACH_RDMA_CALL(RDMA_CASE)
 	}
 	return 0;
 }
 
 T_CASE(rdma_by_device_code_is_not_supported)
 {
-#define NAME(number, name, args) #name,
-	static const char *const names[] = {EACH_RDMA_CALL(NAME)};
+#define RDMA_NAME(number, name, args) #name,
+	static const char *const names[] = {EACH_RDMA_CALL(RDMA_NAME)};
 	struct doca_dpa *dpa;
 	char sentence[128];
 	uint64_t result;
