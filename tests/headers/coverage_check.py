@@ -42,8 +42,8 @@ def read_words_of_tests(include):
     tests = HERE.parent
     sources = "".join(f'#include "{source}"\n' for source in sorted(tests.rglob("*.c")))
     text = subprocess.run(["cc", "-E", "-w", f"-I{include}", f"-I{tests}",
-                           f"-I{tests.parent / 'lib'}", "-D_GNU_SOURCE",
-                           "-DDOCA_ALLOW_EXPERIMENTAL_API", "-"],
+                           f"-I{tests.parent / 'lib'}", f"-I{tests.parent / 'bench'}",
+                           "-D_GNU_SOURCE", "-DDOCA_ALLOW_EXPERIMENTAL_API", "-"],
                           input=sources, capture_output=True, text=True).stdout
     found = set()
     own = False
