@@ -9,6 +9,7 @@
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct memory_name { /* behind the address in the arena */
 	uint64_t addr;
@@ -70,10 +71,16 @@ static bool receive_one(struct pair *pair)
 	return post_receive(pair);
 }
 
+/* Written to, or all of it would be one page of zeros. */
 static bool pair_open(struct bench *bench, struct pair *pair)
 {
-	*pair = (struct pair){.memory = calloc(bench->kernel->depth + 1, bench->kernel->size)};
-	return pair->memory != NULL && fabric_end_open(bench, &pair->end);
+	const size_t len = (bench->kernel->depth + 1) * (size_t)bench->kernel->size;
+
+	*pair = (struct pair){.memory = malloc(len)};
+	if (pair->memory == NULL)
+		return false;
+	memset(pair->memory, 1, len);
+	return fabric_end_open(bench, &pair->end);
 }
 
 static bool trip(void *arg)
@@ -108,12 +115,14 @@ static struct memory_name *memory_name(const struct bench *bench)
 	return (void *)((uint8_t *)bench->arena + FABRIC_ARENA / 2);
 }
 
-static bool write_one(struct pair *pair, const struct memory_name *name)
+/* From a place of its own to another one, as the others do that are under way. */
+static bool write_one(struct pair *pair, const struct memory_name *name, uint64_t number)
 {
-	const uint32_t size = pair->end.bench->kernel->size;
+	const struct bench_kernel *kernel = pair->end.bench->kernel;
+	const uint64_t offset = number % kernel->depth * kernel->size;
 
-	return fi_write(pair->end.ep, pair->memory, size, NULL, 0, name->addr, name->key,
-			&on_send) == 0;
+	return fi_write(pair->end.ep, pair->memory + offset, kernel->size, NULL, 0,
+			name->addr + offset, name->key, &on_send) == 0;
 }
 
 enum bench_status limit_fabric_write(struct bench *bench)
@@ -127,7 +136,7 @@ enum bench_status limit_fabric_write(struct bench *bench)
 	name = *memory_name(bench);
 	start = now = bench_now();
 	while (now - start < bench->duration) {
-		while (issued - pair.sent < bench->kernel->depth && write_one(&pair, &name))
+		while (issued - pair.sent < bench->kernel->depth && write_one(&pair, &name, issued))
 			issued++;
 		if (!turn(&pair))
 			return bench_end(bench);
@@ -145,8 +154,9 @@ enum bench_status limit_fabric_target(struct bench *bench)
 
 	if (!pair_open(bench, &pair) ||
 	    !fabric_ok(bench,
-		       fi_mr_reg(pair.end.domain, pair.memory, bench->kernel->size, access, 0, 1, 0,
-				 &mr, NULL),
+		       fi_mr_reg(pair.end.domain, pair.memory,
+				 (size_t)bench->kernel->depth * bench->kernel->size, access, 0, 1,
+				 0, &mr, NULL),
 		       "fi_mr_reg"))
 		return bench_end(bench);
 	name->addr = pair.end.virt_addr ? (uintptr_t)pair.memory : 0;
