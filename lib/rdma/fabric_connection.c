@@ -252,14 +252,25 @@ static bool poll_connected(struct doca_rdma_connection *connection)
 {
 	struct rdma_fabric *fabric = connection->fabric;
 	struct fabric_port *port = fabric->port;
+	struct fabric_event event;
 
+	if (sdpu_unlikely(fabric->rests)) {
+		fabric->rests = false;
+		fabric->asked = false;
+		return false;
+	}
 	if (sdpu_unlikely(port->pacer == NULL))
 		port->pacer = connection;
+	fabric_port_lock(port);
 	/* Behind an event comes what came with it; the network is asked when nothing is left. */
 	if (port->pacer == connection && !fabric->asked)
 		fabric_port_poll(port);
+	fabric_proto_look(&fabric->proto, &event);
+	fabric_port_unlock(port);
 	fabric->asked = true;
-	if (fabric_proto_poll(&fabric->proto))
+	/* Completions that came with the last message can wait, its answer perhaps not. */
+	fabric->rests = event.taken && !event.more;
+	if (fabric_proto_deliver(&fabric->proto, &event))
 		return true;
 	fabric->asked = false;
 	return false;

@@ -26,7 +26,9 @@ struct rdma_fabric {
 	struct fabric_link link;
 	struct fabric_proto proto;
 	struct fabric_join join;
-	bool asked; /* engine's thread: for frames, and not all that came is dealt with */
+	/* Engine's thread, within one progress. */
+	bool asked;		      /* for frames, and not all that came is dealt with */
+	bool rests;		      /* the program is to have its turn */
 	struct fabric_entry entry;    /* exported */
 	struct fabric_caller *caller; /* requested */
 };

@@ -23,7 +23,7 @@
 
 #include "rdma/blob.h"
 
-#define FABRIC_HELLO_VERSION 1u
+#define FABRIC_HELLO_VERSION 2u
 #define FABRIC_HELLO_SIZE 352u
 #define FABRIC_COUNT_SIZE 8u
 #define FABRIC_PRIVATE_MAX 255u

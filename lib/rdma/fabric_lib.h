@@ -8,6 +8,7 @@
 #define SDPU_RDMA_FABRIC_LIB_H
 
 #include <rdma/fabric.h>
+#include <rdma/fi_eq.h>
 
 /* What is not inline in its headers; and what was chosen. */
 struct fabric_lib {
@@ -18,7 +19,8 @@ struct fabric_lib {
 	int (*fabric)(struct fi_fabric_attr *attr, struct fid_fabric **fabric, void *context);
 	const char *(*strerror)(int error);
 	uint32_t (*version)(void);
-	struct fi_info *info; /* of the provider, without addresses */
+	struct fi_info *info;  /* of the provider, without addresses */
+	enum fi_wait_obj wait; /* what its queues can be waited for with */
 };
 
 /* NULL: it is not there, or has nothing for us; logged once. May take half a second. */

@@ -16,17 +16,10 @@
 /* For what a peer that has gone sent before, when nobody says how much that is. */
 #define ENDING_PATIENCE SDPU_SECOND
 
-/* Short frames are copied, and nothing is heard of them any more. */
-static ssize_t send_copied(struct fabric_link *link, const struct iovec *iov, uint32_t num)
+/* It is copied, and nothing is heard of it any more. */
+static ssize_t send_copied(struct fabric_link *link, const struct iovec *frame)
 {
-	uint8_t bytes[FABRIC_COPIED_MAX];
-	size_t len = 0;
-
-	for (uint32_t i = 0; i < num; i++) {
-		memcpy(bytes + len, iov[i].iov_base, iov[i].iov_len);
-		len += iov[i].iov_len;
-	}
-	return fi_injectdata(link->ep, bytes, len, link->peer_token, 0);
+	return fi_injectdata(link->ep, frame->iov_base, frame->iov_len, link->peer_token, 0);
 }
 
 static ssize_t send_iov(struct fabric_link *link, const struct iovec *iov, uint32_t num)
@@ -50,7 +43,7 @@ doca_error_t fabric_link_send(struct fabric_link *link, const struct iovec *iov,
 		link->refused = true;
 		return DOCA_ERROR_AGAIN;
 	}
-	n = cookie == 0 ? send_copied(link, iov, num) : send_iov(link, iov, num);
+	n = cookie == 0 ? send_copied(link, iov) : send_iov(link, iov, num);
 	if (sdpu_likely(n == 0)) {
 		if (cookie != 0)
 			link->cookies[link->next_send++ % FABRIC_LINK_SENDS] = cookie;
@@ -112,7 +105,7 @@ static void link_calm(struct fabric_link *link)
 
 void fabric_link_attend(struct fabric_link *link)
 {
-	if (fabric_thread_is_me())
+	if (link->port->is_turn)
 		sdpu_bell_attend(&link->port->pe->bell);
 }
 

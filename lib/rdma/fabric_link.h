@@ -104,8 +104,8 @@ struct fabric_link {
 };
 
 /*
- * One frame: the pieces one after the other, 1 to FABRIC_FRAME_MAX bytes. cookie 0: at most
- * FABRIC_COPIED_MAX bytes, which are the caller's again at once, and sent() does not tell.
+ * One frame: the pieces one after the other, 1 to FABRIC_FRAME_MAX bytes. cookie 0: one piece
+ * of at most FABRIC_COPIED_MAX bytes, which are the caller's again at once; sent() does not tell.
  * Otherwise the bytes (not the iov) are read until sent() or down() is called, or the link closed;
  * sent() is not called from in here.
  *

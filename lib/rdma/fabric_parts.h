@@ -117,14 +117,6 @@ const char *fabric_message_notice(struct fabric_proto *proto, const struct fabri
 /* There is one that a receive may take. */
 bool fabric_message_is_ready(const struct fabric_proto *proto);
 
-/* What is to be done without the lock. */
-struct fabric_delivery {
-	struct doca_rdma_task_receive *task; /* NULL: nothing */
-	enum doca_rdma_opcode opcode;
-	doca_be32_t immediate;
-	size_t len;
-	doca_error_t status;
-};
 /* Engine's thread: one message to its receive. False: there is none, or not all of it. */
 bool fabric_message_take(struct fabric_proto *proto, struct fabric_delivery *delivery);
 bool fabric_message_pending(const struct fabric_proto *proto);

@@ -20,6 +20,7 @@
 #include "rdma/fabric_thread.h"
 
 #define DRIVE_BATCH 8
+#define POSTED 4u	/* receives; so many frames can come in one round */
 #define OFFER_TURNS 100 /* one or two are enough */
 #define GHOST_PATIENCE (100 * SDPU_MS)
 #define SLOTS_MAX (1u << 16)
@@ -35,17 +36,44 @@ static uint8_t *rx_bytes(const struct fabric_rx *rx)
 	return rx->port->staging + (size_t)(rx - rx->port->rx) * FABRIC_FRAME_MAX;
 }
 
-/* Frames: a receive is posted at once again, or the shared context runs dry. */
-static void rx_post(struct fabric_rx *rx)
-{
-	if (fi_recv(rx->port->srx, rx_bytes(rx), FABRIC_FRAME_MAX, NULL, 0, rx) != 0)
-		sdpu_log_err("doca_rdma: libfabric takes no receive; %u of %u are left",
-			     FABRIC_STAGING - 1, FABRIC_STAGING);
-}
-
+/* What was used last is used next, as it is in the cache; and not before the next round, as the
+ * user waits for what came in it. */
 void fabric_rx_done(struct fabric_rx *rx)
 {
-	rx_post(rx);
+	sdpu_list_append(rx->port->idle.next, &rx->node);
+}
+
+static void rx_post(struct fabric_rx *rx)
+{
+	if (fi_recv(rx->port->srx, rx_bytes(rx), FABRIC_FRAME_MAX, NULL, 0, rx) == 0)
+		rx->port->num_posted++;
+	else
+		sdpu_log_err("doca_rdma: libfabric takes no receive; %u are left",
+			     rx->port->num_posted);
+}
+
+static void port_post(struct fabric_port *port)
+{
+	struct sdpu_list *node;
+
+	while (port->num_posted < POSTED && (node = sdpu_list_pop(&port->idle)) != NULL)
+		rx_post(sdpu_container_of(node, struct fabric_rx, node));
+}
+
+/* Descriptors that wake a sleeper up. The provider tells them all after a first wait for them. */
+static int queue_fds_get(struct fabric_port *port)
+{
+	struct fi_wait_pollfd fds = {.nfds = FABRIC_QUEUE_FDS, .fd = port->queue_fds};
+	int error;
+
+	if (port->lib->wait == FI_WAIT_FD) {
+		port->num_queue_fds = 1;
+		return fi_control(&port->cq->fid, FI_GETWAIT, &port->queue_fds[0].fd);
+	}
+	(void)fi_cq_sread(port->cq, NULL, 0, NULL, 1);
+	error = fi_control(&port->cq->fid, FI_GETWAIT, &fds);
+	port->num_queue_fds = (uint32_t)fds.nfds;
+	return error;
 }
 
 /* 0 or why not, as libfabric says it. */
@@ -53,9 +81,10 @@ static int objects_open(struct fabric_port *port)
 {
 	struct fi_info *info = port->lib->info;
 	struct fi_eq_attr eq = {.wait_obj = FI_WAIT_NONE};
-	struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD, .size = 1024};
+	struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_DATA, .size = 1024};
 	int error = port->lib->fabric(info->fabric_attr, &port->fabric, NULL);
 
+	cq.wait_obj = port->lib->wait;
 	if (error == 0)
 		error = fi_eq_open(port->fabric, &eq, &port->eq, NULL);
 	if (error == 0)
@@ -65,7 +94,7 @@ static int objects_open(struct fabric_port *port)
 	if (error == 0)
 		error = fi_srx_context(port->domain, info->rx_attr, &port->srx, NULL);
 	if (error == 0)
-		error = fi_control(&port->cq->fid, FI_GETWAIT, &port->cq_fd);
+		error = queue_fds_get(port);
 	return error;
 }
 
@@ -110,6 +139,7 @@ static void port_init(struct fabric_port *port)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&port->joined, &attr);
 	pthread_condattr_destroy(&attr);
+	sdpu_list_init(&port->idle);
 	sdpu_list_init(&port->links);
 	sdpu_list_init(&port->ghosts);
 	sdpu_list_init(&port->offers);
@@ -127,20 +157,20 @@ static struct fabric_port *port_make(const struct fabric_lib *lib)
 	port->lib = lib;
 	port_init(port);
 	port->epoll_fd = sdpu_fd_own(epoll_create1(EPOLL_CLOEXEC));
-	port->staging = malloc((size_t)FABRIC_STAGING * FABRIC_FRAME_MAX);
+	port->staging = aligned_alloc(4096, (size_t)FABRIC_STAGING * FABRIC_FRAME_MAX);
 	if (port->staging != NULL && port->epoll_fd >= 0)
 		return port;
 	port_free(port);
 	return NULL;
 }
 
-static void port_post_all(struct fabric_port *port)
+static void port_post_first(struct fabric_port *port)
 {
 	for (uint32_t i = 0; i < FABRIC_STAGING; i++) {
-		sdpu_list_init(&port->rx[i].node);
 		port->rx[i].port = port;
-		rx_post(&port->rx[i]);
+		fabric_rx_done(&port->rx[i]);
 	}
+	port_post(port);
 }
 
 /*
@@ -190,7 +220,7 @@ static struct fabric_port *port_build(const struct fabric_lib *lib)
 		return NULL;
 	error = objects_open(port);
 	if (error == 0) {
-		port_post_all(port);
+		port_post_first(port);
 		return port;
 	}
 	sdpu_log_err("doca_rdma: libfabric provider %s: %s", lib->info->fabric_attr->prov_name,
@@ -309,10 +339,12 @@ static void port_receive(struct fabric_port *port, const struct fi_cq_data_entry
 	struct fabric_rx *rx = entry->op_context;
 	struct fabric_link *link = NULL;
 
+	port->num_posted--;
+	sdpu_list_init(&rx->node);
 	if (entry->flags & FI_REMOTE_CQ_DATA)
 		link = port_find(port, entry->data);
 	if (link == NULL || entry->len == 0) {
-		rx_post(rx);
+		fabric_rx_done(rx);
 		return;
 	}
 	rx->bytes = rx_bytes(rx);
@@ -343,8 +375,10 @@ static void port_read_error(struct fabric_port *port)
 		return;
 	sdpu_log_dbg("doca_rdma: libfabric: %s", port->lib->strerror(entry.err));
 	if (entry.flags & FI_RECV) {
-		if (entry.err != FI_ECANCELED)
-			rx_post(entry.op_context);
+		if (entry.op_context != NULL) {
+			port->num_posted--;
+			fabric_rx_done(entry.op_context);
+		}
 		return;
 	}
 	link = port_find(port, (uintptr_t)entry.op_context);
@@ -364,8 +398,10 @@ bool fabric_port_drive(struct fabric_port *port)
 {
 	struct fi_cq_data_entry entries[DRIVE_BATCH];
 	uint32_t due = port->num_rerun;
-	ssize_t n = fi_cq_read(port->cq, entries, DRIVE_BATCH);
+	ssize_t n;
 
+	port_post(port);
+	n = fi_cq_read(port->cq, entries, DRIVE_BATCH);
 	for (ssize_t i = 0; i < n; i++)
 		port_complete(port, &entries[i]);
 	if (sdpu_unlikely(n == -FI_EAVAIL))

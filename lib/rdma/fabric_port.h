@@ -19,9 +19,11 @@
 #ifndef SDPU_RDMA_FABRIC_PORT_H
 #define SDPU_RDMA_FABRIC_PORT_H
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "base/atomic.h"
 #include "base/clock.h"
 #include "bus/bell.h"
 #include "core/ctx.h"
@@ -33,6 +35,8 @@ struct fid_cq;
 struct fid_domain;
 struct fid_eq;
 struct fabric_join;
+
+#define FABRIC_QUEUE_FDS 4u
 
 enum fabric_driver { FABRIC_BY_THREAD, FABRIC_BY_ENGINE };
 
@@ -55,7 +59,11 @@ struct fabric_port {
 	struct fid_ep *srx;
 	uint8_t *staging;
 	struct fabric_rx rx[FABRIC_STAGING];
+	uint32_t wanted; /* atomic: the engine waits for the lock */
 	/* Under the lock. */
+	bool is_turn;		 /* the thread has it */
+	struct sdpu_list idle;	 /* staging that is done with, the latest first */
+	uint32_t num_posted;	 /* of the others, those that libfabric may fill */
 	struct sdpu_list links;	 /* that are not CLOSED */
 	struct sdpu_list ghosts; /* closed, and their last frames are on their way */
 	struct sdpu_list offers; /* retired */
@@ -71,9 +79,10 @@ struct fabric_port {
 	const void *pacer;   /* the connection whose poll drives; engine's thread only */
 	/* The thread's. */
 	struct sdpu_list node; /* of all ports */
-	int epoll_fd;	       /* the queue's descriptor, and lines */
-	int cq_fd;
-	bool listens;	/* to the queue's descriptor */
+	int epoll_fd;	       /* the queue's descriptors, and lines */
+	struct pollfd queue_fds[FABRIC_QUEUE_FDS];
+	uint32_t num_queue_fds;
+	bool listens;	/* to the queue's descriptors */
 	uint32_t cried; /* woken up for nothing, in a row */
 	uint64_t next_beat;
 	uint32_t users; /* engine's thread */
@@ -85,22 +94,27 @@ doca_error_t fabric_port_open(struct doca_pe *pe, struct fabric_port **port);
 /* No link is open. Waits for ghosts (100 ms at most). */
 void fabric_port_close(struct fabric_port *port);
 
+/* Not the thread. */
 static inline void fabric_port_lock(struct fabric_port *port)
 {
+	if (sdpu_likely(pthread_mutex_trylock(&port->lock) == 0))
+		return;
+	sdpu_store(&port->wanted, 1);
 	pthread_mutex_lock(&port->lock);
+	sdpu_store(&port->wanted, 0);
 }
 static inline void fabric_port_unlock(struct fabric_port *port)
 {
 	pthread_mutex_unlock(&port->lock);
 }
 
-/* Engine: a turn of its polling, if the lock can be had. */
-void fabric_port_poll(struct fabric_port *port);
 /* Thread: a turn. Returns when the next one is due, as sdpu_clock_now(); UINT64_MAX: when something
  * happens. *cries: what woke it up was nothing. */
 uint64_t fabric_port_turn(struct fabric_port *port, bool *cries);
 
-/* Lock held, as all below. One round: frames, and what is to be continued. False: nothing. */
+/* Lock held, as all below. Engine: a turn of its polling. */
+void fabric_port_poll(struct fabric_port *port);
+/* One round: frames, and what is to be continued. False: nothing. */
 bool fabric_port_drive(struct fabric_port *port);
 /* A slot with a token. FULL, NO_MEMORY. */
 doca_error_t fabric_port_take_slot(struct fabric_port *port, struct fabric_link *link,

@@ -11,12 +11,9 @@
 #include "base/log.h"
 #include "rdma/fabric_parts.h"
 
-/* Rounds of the port in which something that goes out anyway may take along what is done with,
- * before it is told by itself. Of messages: the one behind the progress that delivered it, and
- * another. Of requests: one that finds no more of them; and so many are told of at once. */
+/* Rounds of the port in which something that goes out anyway may take along messages that are done
+ * with, before it is told by itself: the one behind the progress that delivered it, and another. */
 #define MESSAGE_PATIENCE 1
-#define REQUEST_PATIENCE 1
-#define REQUESTS_UNTOLD 4
 /* For a peer to close the link after a message that was too long. */
 #define BREAK_PATIENCE (500 * SDPU_MS)
 
@@ -124,7 +121,7 @@ static bool proto_may_wait(struct fabric_proto *proto)
 	uint32_t requests = (uint32_t)proto->requests_done - proto->told_requests;
 
 	if (requests != 0)
-		return requests < REQUESTS_UNTOLD && proto->told_age++ < REQUEST_PATIENCE;
+		return requests < proto->told_at && sdpu_clock_now() < proto->told_by;
 	return (uint32_t)proto->messages_done != proto->told_messages &&
 	       proto->told_age++ < MESSAGE_PATIENCE;
 }
@@ -286,15 +283,40 @@ bool fabric_proto_pending(const struct fabric_proto *proto)
 	       fabric_answer_is_over(proto) || (connection->waiting.first != NULL && !proto->stuck);
 }
 
-/* Last act. */
-static bool poll_deliver(struct fabric_proto *proto, const struct fabric_delivery *delivery)
+/* The oldest operation is over, and so has its status. */
+static bool look_ended(struct fabric_proto *proto)
 {
-	struct doca_rdma_connection *connection = proto->connection;
+	struct rdma_op *op = (struct rdma_op *)proto->connection->begun.first;
 
+	if (op == NULL)
+		return false;
+	op->ended = op->ended || fabric_proto_answered(proto, op);
+	return op->ended;
+}
+
+/* What has been read goes to its place, and a message to its receive. */
+void fabric_proto_look(struct fabric_proto *proto, struct fabric_event *event)
+{
+	event->delivery.task = NULL;
+	/* It may have ended; what came before goes first. */
+	event->why = proto->why;
+	proto->stuck = false;
+	fabric_answer_absorb(proto);
+	event->ended = look_ended(proto);
+	/* Turn about with completions, so that neither starves the other. */
+	proto->receive_first = !proto->receive_first;
+	event->taken = (!event->ended || proto->receive_first) &&
+		       fabric_message_take(proto, &event->delivery);
+	event->more = fabric_message_is_ready(proto);
+}
+
+/* Last act. */
+static bool deliver_message(struct fabric_proto *proto, const struct fabric_delivery *delivery)
+{
 	if (delivery->task == NULL)
 		return true;
 	if (sdpu_likely(delivery->status == DOCA_SUCCESS)) {
-		rdma_receive_complete(delivery->task, connection, delivery->opcode,
+		rdma_receive_complete(delivery->task, proto->connection, delivery->opcode,
 				      delivery->immediate, delivery->len);
 		return true;
 	}
@@ -302,37 +324,16 @@ static bool poll_deliver(struct fabric_proto *proto, const struct fabric_deliver
 	return true;
 }
 
-/* Under the lock: what has been read goes to its place, and a message to its receive. */
-static bool poll_take(struct fabric_proto *proto, struct fabric_delivery *delivery)
-{
-	const struct rdma_op *begun = (const struct rdma_op *)proto->connection->begun.first;
-	bool ended = begun != NULL && (begun->ended || fabric_answer_is_over(proto));
-
-	proto->stuck = false;
-	fabric_answer_absorb(proto);
-	/* Turn about with completions, so that neither starves the other. */
-	proto->receive_first = !proto->receive_first;
-	return (!ended || proto->receive_first) && fabric_message_take(proto, delivery);
-}
-
-bool fabric_proto_poll(struct fabric_proto *proto)
+bool fabric_proto_deliver(struct fabric_proto *proto, const struct fabric_event *event)
 {
 	struct doca_rdma_connection *connection = proto->connection;
-	struct fabric_delivery delivery = {.task = NULL};
-	doca_error_t why;
-	bool taken;
 
-	pthread_mutex_lock(proto->port->lock);
-	/* It may have ended; what came before is found below. */
-	why = proto->why;
-	taken = poll_take(proto, &delivery);
-	pthread_mutex_unlock(proto->port->lock);
-	if (taken)
-		return poll_deliver(proto, &delivery);
-	if (rdma_connection_complete(connection))
-		return true;
-	if (sdpu_unlikely(why != DOCA_SUCCESS)) {
-		rdma_connection_fail(connection, why);
+	if (event->taken)
+		return deliver_message(proto, &event->delivery);
+	if (event->ended)
+		return rdma_connection_complete(connection);
+	if (sdpu_unlikely(event->why != DOCA_SUCCESS)) {
+		rdma_connection_fail(connection, event->why);
 		return true;
 	}
 	return rdma_connection_advance(connection);

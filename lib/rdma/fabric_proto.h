@@ -171,6 +171,15 @@ struct fabric_pull {
 	uint64_t asked, got;
 };
 
+/* A message for the user, who is told without the lock. */
+struct fabric_delivery {
+	struct doca_rdma_task_receive *task; /* NULL: nothing */
+	enum doca_rdma_opcode opcode;
+	doca_be32_t immediate;
+	size_t len;
+	doca_error_t status;
+};
+
 struct fabric_proto {
 	struct fabric_link *link;
 	struct fabric_proto_port *port;
@@ -207,6 +216,8 @@ struct fabric_proto {
 	uint32_t eager_used;  /* bits: of what came with it, what is not done with */
 	uint32_t told_messages, told_requests, told_credit;
 	uint32_t told_age;   /* rounds since messages are owed to be told */
+	uint32_t told_at;    /* so many requests done with are told of at once */
+	uint64_t told_by;    /* and fewer then, if no other comes */
 	uint32_t bulks_used; /* bits */
 	struct fabric_memory *memory;
 };
@@ -239,11 +250,22 @@ bool fabric_proto_answered(struct fabric_proto *proto, struct rdma_op *op);
 void fabric_proto_cancel(struct fabric_proto *proto, const struct rdma_op *op);
 void fabric_proto_settle(struct fabric_proto *proto);
 bool fabric_proto_pending(const struct fabric_proto *proto);
+
+/* One event of a connection: what the look under the lock has found. */
+struct fabric_event {
+	struct fabric_delivery delivery; /* a message that has got its receive, or is too long */
+	bool taken;			 /* that, whoever it is for */
+	bool ended;			 /* the oldest operation is over */
+	bool more;			 /* another message could be taken */
+	doca_error_t why;		 /* SUCCESS; or the connection is over */
+};
+
 /*
- * The poll of a CONNECTED connection, after the port was driven; without the lock, which it takes
- * itself. One event: a message to its receive, a completion, the next operation, or the end of the
- * connection. Delivering is its last act.
+ * The poll of a CONNECTED connection, after the port was driven, in two steps. One event: a message
+ * to its receive, a completion, the next operation, or the end of the connection. Look: with the
+ * lock held. Deliver: without it; the user's callback is its last act. False: there was nothing.
  */
-bool fabric_proto_poll(struct fabric_proto *proto);
+void fabric_proto_look(struct fabric_proto *proto, struct fabric_event *event);
+bool fabric_proto_deliver(struct fabric_proto *proto, const struct fabric_event *event);
 
 #endif

@@ -98,6 +98,7 @@ static enum rdma_step act_write(struct fabric_proto *proto, struct rdma_op *op,
 {
 	struct fabric_head head = {
 		.kind = FABRIC_WRITE,
+		.what = (uint8_t)(proto->requests_sent - proto->requests_taken),
 		.seq = proto->requests_sent,
 		.size = op->remote.len,
 	};

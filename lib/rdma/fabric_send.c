@@ -22,38 +22,45 @@ static void send_told(struct fabric_proto *proto, const struct fabric_head *head
 	proto->told_age = 0;
 }
 
-/* Head and pieces; cookie 0: copied. */
+/* What iov[0] begins with is the head's place; cookie 0: copied. */
 static doca_error_t send_frame(struct fabric_proto *proto, struct fabric_head *head,
-			       uint8_t bytes[FABRIC_HEAD_LONG], struct iovec *iov, uint32_t num,
-			       uint64_t cookie)
+			       struct iovec *iov, uint32_t num, uint64_t cookie)
 {
 	doca_error_t result;
 
 	head->acked = (uint32_t)proto->messages_done;
 	head->taken = (uint32_t)proto->requests_done;
 	head->credit = proto->eager_given;
-	iov[0].iov_base = bytes;
-	iov[0].iov_len = fabric_head_write(head, bytes);
+	(void)fabric_head_write(head, iov[0].iov_base);
 	result = fabric_link_send(proto->link, iov, num, cookie);
 	if (sdpu_likely(result == DOCA_SUCCESS))
 		send_told(proto, head);
 	return result;
 }
 
+/* The payload stands behind the place of the head. */
+static doca_error_t send_copied(struct fabric_proto *proto, struct fabric_head *head,
+				uint8_t frame[FABRIC_COPIED_MAX])
+{
+	struct iovec iov = {frame, fabric_head_len(head->kind) + head->len};
+
+	return send_frame(proto, head, &iov, 1, 0);
+}
+
 doca_error_t fabric_send(struct fabric_proto *proto, struct fabric_head *head)
 {
-	return fabric_send_copied(proto, head, NULL);
+	uint8_t frame[FABRIC_COPIED_MAX];
+
+	return send_copied(proto, head, frame);
 }
 
 doca_error_t fabric_send_copied(struct fabric_proto *proto, struct fabric_head *head,
 				const void *payload)
 {
-	uint8_t bytes[FABRIC_HEAD_LONG];
-	struct iovec iov[2];
+	uint8_t frame[FABRIC_COPIED_MAX];
 
-	iov[1].iov_base = (void *)(uintptr_t)payload;
-	iov[1].iov_len = head->len;
-	return send_frame(proto, head, bytes, iov, head->len == 0 ? 1 : 2, 0);
+	memcpy(frame + fabric_head_len(head->kind), payload, head->len);
+	return send_copied(proto, head, frame);
 }
 
 /* A frame that the link reads until fabric_send_done(). iov[0] is for its head. */
@@ -66,7 +73,8 @@ static doca_error_t send_kept(struct fabric_proto *proto, struct fabric_head *he
 
 	if (sdpu_unlikely(proto->next_send - proto->first_send == FABRIC_SENDS))
 		return DOCA_ERROR_AGAIN;
-	result = send_frame(proto, head, send->head, iov, num, proto->next_send + 1ull);
+	iov[0] = (struct iovec){send->head, fabric_head_len(head->kind)};
+	result = send_frame(proto, head, iov, num, proto->next_send + 1ull);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
 	send->call = call;
@@ -158,12 +166,12 @@ doca_error_t fabric_send_op(struct fabric_proto *proto, struct fabric_head *head
 			    struct fabric_call *call)
 {
 	const struct rdma_vec *vec = &call->op->vec;
-	uint8_t copied[FABRIC_COPIED_MAX];
+	uint8_t frame[FABRIC_COPIED_MAX];
 	struct iovec iov[FABRIC_IOV_MAX];
 
 	if (head->len <= FABRIC_COPIED_MAX - fabric_head_len(head->kind)) {
-		rdma_vec_gather(vec, copied, head->len);
-		return fabric_send_copied(proto, head, copied);
+		rdma_vec_gather(vec, frame + fabric_head_len(head->kind), head->len);
+		return send_copied(proto, head, frame);
 	}
 	if (head->len <= FABRIC_SMALL)
 		return send_small(proto, head, vec);

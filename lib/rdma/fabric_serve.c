@@ -9,8 +9,13 @@
  */
 #include <string.h>
 
+#include "base/clock.h"
 #include "rdma/fabric_parts.h"
 #include "rdma/fabric_reach.h"
+
+/* For another request; of up to a frame, and of up to FABRIC_SMALL. */
+#define PATIENCE_LONG (SDPU_MS / 40)
+#define PATIENCE_SMALL (SDPU_MS / 200)
 
 static struct fabric_request *request_at(struct fabric_proto *proto, uint64_t at)
 {
@@ -20,6 +25,18 @@ static struct fabric_request *request_at(struct fabric_proto *proto, uint64_t at
 static bool is_pulled(const struct fabric_request *request)
 {
 	return request->head.kind == FABRIC_WRITE && request->head.len == 0;
+}
+
+/*
+ * When the peer is to be told of it: of half of what it had under way at once, so that it never
+ * runs dry; of the rest when its like has not come in the time that it takes.
+ */
+static void serve_schedule(struct fabric_proto *proto, const struct fabric_head *head)
+{
+	proto->told_at = head->kind == FABRIC_WRITE ? head->what / 2 : 0;
+	if (proto->told_at > 1)
+		proto->told_by = sdpu_clock_now() +
+				 (head->len > FABRIC_SMALL ? PATIENCE_LONG : PATIENCE_SMALL);
 }
 
 const char *fabric_serve_arrive(struct fabric_proto *proto, const struct fabric_head *head,
@@ -43,6 +60,7 @@ const char *fabric_serve_arrive(struct fabric_proto *proto, const struct fabric_
 		return fault;
 	}
 	proto->requests_arrived++;
+	serve_schedule(proto, head);
 	fabric_serve(proto);
 	return NULL;
 }

@@ -36,13 +36,6 @@ static struct {
 	int kick_fd;  /* atomic: kicked from anywhere, and so it stays when it was made */
 } all = {.ports = {&all.ports, &all.ports}, .epoll_fd = -1, .kick_fd = -1};
 
-static __thread bool is_me;
-
-bool fabric_thread_is_me(void)
-{
-	return is_me;
-}
-
 void fabric_thread_kick(void)
 {
 	/* Acquire: pairs with the release in kicks_open(). */
@@ -98,7 +91,6 @@ static void *thread_main(void *arg)
 	struct epoll_event events[EVENTS];
 	uint64_t next = 0;
 
-	is_me = true;
 	pthread_setname_np(pthread_self(), "sdpu-fabric");
 	while (sdpu_load_acquire(&all.stop) == 0) {
 		bool cries = false;

@@ -16,6 +16,5 @@ doca_error_t fabric_thread_add(struct fabric_port *port);
 void fabric_thread_remove(struct fabric_port *port);
 /* All ports get a turn soon. Any thread, any locks. */
 void fabric_thread_kick(void);
-bool fabric_thread_is_me(void);
 
 #endif

@@ -20,7 +20,8 @@
 #define BEATS_STUCK 2u /* one may be due to our own absence */
 #define LOOK_EVERY SDPU_MS
 #define STREAK 1000u /* polls without a sleep until the engine takes over */
-#define ROUNDS_AT_ONCE 8
+#define TURN_MAX (SDPU_MS / 5)
+#define LINGER (SDPU_MS / 50)
 #define EVENTS_AT_ONCE 64
 #define CRIES 8 /* for nothing, until it is listened to less */
 
@@ -40,14 +41,10 @@ static void port_take_over(struct fabric_port *port)
 
 void fabric_port_poll(struct fabric_port *port)
 {
-	/* Whoever has it does the same. */
-	if (pthread_mutex_trylock(&port->lock) != 0)
-		return;
 	port->polls++;
 	if (sdpu_unlikely(port->driver == FABRIC_BY_THREAD))
 		port_take_over(port);
 	(void)fabric_port_drive(port);
-	fabric_port_unlock(port);
 }
 
 static void port_look(struct fabric_port *port)
@@ -65,8 +62,9 @@ static void port_listen(struct fabric_port *port)
 
 	if (listens == port->listens)
 		return;
-	(void)epoll_ctl(port->epoll_fd, listens ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, port->cq_fd,
-			&event);
+	for (uint32_t i = 0; i < port->num_queue_fds; i++)
+		(void)epoll_ctl(port->epoll_fd, listens ? EPOLL_CTL_ADD : EPOLL_CTL_DEL,
+				port->queue_fds[i].fd, &event);
 	port->listens = listens;
 }
 
@@ -144,15 +142,19 @@ static uint64_t port_tick(struct fabric_port *port, uint64_t now)
 	return now + LOOK_EVERY;
 }
 
-/* True: there is more. */
-static bool port_work(struct fabric_port *port, bool *worked)
+/* True: there is more. The next frame of a stream is waited for: waking up takes longer. */
+static bool port_work(struct fabric_port *port, uint64_t start, bool *worked)
 {
 	struct fid *queue = &port->cq->fid;
+	uint64_t now = start, last = 0;
 
-	for (int i = 0; i < ROUNDS_AT_ONCE; i++) {
-		if (!fabric_port_drive(port))
+	while (now - start < TURN_MAX && sdpu_load(&port->wanted) == 0) {
+		if (fabric_port_drive(port))
+			last = now;
+		else if (last == 0 || now - last > LINGER)
 			return port->num_rerun != 0 || fi_trywait(port->fabric, &queue, 1) != 0;
-		*worked = true;
+		*worked = last != 0;
+		now = sdpu_clock_now();
 	}
 	return true;
 }
@@ -162,7 +164,12 @@ uint64_t fabric_port_turn(struct fabric_port *port, bool *cries)
 	uint64_t now = sdpu_clock_now(), next;
 	bool called, worked = false;
 
-	fabric_port_lock(port);
+	*cries = false;
+	/* The engine is waiting for it, and comes first. */
+	if (sdpu_load(&port->wanted) != 0)
+		return now;
+	pthread_mutex_lock(&port->lock);
+	port->is_turn = true;
 	port_look(port);
 	port_listen(port);
 	called = port_hear(port);
@@ -171,11 +178,12 @@ uint64_t fabric_port_turn(struct fabric_port *port, bool *cries)
 	if (port->driver == FABRIC_BY_ENGINE) {
 		if (next > now + LOOK_EVERY)
 			next = now + LOOK_EVERY;
-	} else if (port_work(port, &worked)) {
+	} else if (port_work(port, now, &worked)) {
 		next = now;
 	}
 	port->cried = called && !worked ? port->cried + 1 : 0;
 	*cries = port->cried > CRIES;
-	fabric_port_unlock(port);
+	port->is_turn = false;
+	pthread_mutex_unlock(&port->lock);
 	return next;
 }

@@ -65,7 +65,9 @@ enum fabric_lane_kind { FABRIC_LANE_MESSAGE, FABRIC_LANE_WRITE, FABRIC_LANE_READ
 struct fabric_head {
 	uint8_t kind;
 	uint8_t flags;
-	uint8_t what; /* PULL, DATA: enum fabric_lane_kind; ATOMIC: enum sdpu_atomic_kind */
+	/* PULL, DATA: enum fabric_lane_kind; ATOMIC: enum sdpu_atomic_kind; WRITE: how many
+	 * requests were sent before, and are not known to be taken */
+	uint8_t what;
 	uint32_t len; /* of the payload */
 	uint32_t seq; /* number of the message or request (DATA, PULL, RESULT: which is meant) */
 	uint32_t acked;

@@ -116,8 +116,11 @@ void __wrap_rdma_backend_close_all(struct doca_rdma_connection *connection)
 
 static bool fake_poll(struct doca_rdma_connection *connection)
 {
+	struct fabric_event event;
+
 	(void)connection;
-	return fabric_proto_poll(&proto);
+	fabric_proto_look(&proto, &event);
+	return fabric_proto_deliver(&proto, &event);
 }
 
 static bool fake_pending(const struct doca_rdma_connection *connection)

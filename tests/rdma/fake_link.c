@@ -151,7 +151,13 @@ static struct fake_end *end_at(const struct doca_rdma_connection *connection)
 
 static bool fake_poll(struct doca_rdma_connection *connection)
 {
-	return fabric_proto_poll(&end_at(connection)->proto);
+	struct fake_end *end = end_at(connection);
+	struct fabric_event event;
+
+	pthread_mutex_lock(&end->port.lock);
+	fabric_proto_look(&end->proto, &event);
+	pthread_mutex_unlock(&end->port.lock);
+	return fabric_proto_deliver(&end->proto, &event);
 }
 
 static bool fake_pending(const struct doca_rdma_connection *connection)
