@@ -157,7 +157,7 @@ static struct fabric_port *port_make(const struct fabric_lib *lib)
 	port->lib = lib;
 	port_init(port);
 	port->epoll_fd = sdpu_fd_own(epoll_create1(EPOLL_CLOEXEC));
-	port->staging = aligned_alloc(4096, (size_t)FABRIC_STAGING * FABRIC_FRAME_MAX);
+	port->staging = malloc((size_t)FABRIC_STAGING * FABRIC_FRAME_MAX);
 	if (port->staging != NULL && port->epoll_fd >= 0)
 		return port;
 	port_free(port);
