@@ -35,6 +35,22 @@ struct t_case {
 
 void t_register(struct t_case *c);
 
+/* How the program was built. The allocators of sanitizers keep what was freed, and map more; that
+ * of AddressSanitizer reports leaks, those of others' libraries as well. */
+#if defined(__has_feature)
+#define T_WITH_ASAN __has_feature(address_sanitizer)
+#define T_WITH_TSAN __has_feature(thread_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define T_WITH_ASAN 1
+#define T_WITH_TSAN 0
+#elif defined(__SANITIZE_THREAD__)
+#define T_WITH_ASAN 0
+#define T_WITH_TSAN 1
+#else
+#define T_WITH_ASAN 0
+#define T_WITH_TSAN 0
+#endif
+
 #define T_CASE(name) T_CASE_TIMEOUT(name, 30)
 #define T_CASE_TIMEOUT(case_name, seconds)                                                         \
 	static void t_run_##case_name(void);                                                       \

@@ -285,6 +285,8 @@ static void round_by_address(void)
 
 T_CASE_TIMEOUT(strays_do_not_disturb_connections_by_address, 60)
 {
+	if (T_WITH_ASAN)
+		T_SKIP("libfabric leaks a caller that is cut off while it shakes hands");
 	join_among_pests(round_by_address);
 }
 

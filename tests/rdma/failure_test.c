@@ -37,15 +37,6 @@ static void bury(int i)
 
 /* ---- What a process holds ---- */
 
-/* The allocators of sanitizers keep what was freed, and map more instead. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#else
-#define SANITIZED false
-#endif
-
 struct holdings {
 	int files, threads, mappings;
 };
@@ -86,7 +77,7 @@ static bool holds_more(const struct holdings *before)
 	struct holdings now = holdings();
 
 	return now.files > before->files || now.threads > before->threads ||
-	       (!SANITIZED && now.mappings >= before->mappings + ROUNDS - 1);
+	       (!T_WITH_ASAN && !T_WITH_TSAN && now.mappings >= before->mappings + ROUNDS - 1);
 }
 
 /* The first round makes what stays: agents and their like. Each ends with bury(). */
