@@ -35,6 +35,13 @@ struct t_case {
 
 void t_register(struct t_case *c);
 
+/* For what a sanitizer's runtime calls before it is ready. */
+#if defined(__clang__)
+#define T_UNINSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
+#else
+#define T_UNINSTRUMENTED
+#endif
+
 /* How the program was built. The allocators of sanitizers keep what was freed, and map more; that
  * of AddressSanitizer reports leaks, those of others' libraries as well. */
 #if defined(__has_feature)
