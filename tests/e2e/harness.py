@@ -96,6 +96,15 @@ class Program:
             except queue.Empty:
                 pass
 
+    def wait_until_it_sleeps(self, seconds=10):
+        """Until its main thread waits in the kernel. ThreadSanitizer can lose a signal that comes while it runs."""
+        deadline = time.monotonic() + seconds * SCALE
+        while time.monotonic() < deadline:
+            with open(f"/proc/{self._process.pid}/stat") as file:
+                if file.read().rpartition(")")[2].split()[0] == "S":
+                    return
+        raise Failure(f"{self.name} does not sleep, but said:\n{self.output}")
+
     def poll(self):
         """Status, or None when it has not ended."""
         return self._process.poll()

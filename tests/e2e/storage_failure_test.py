@@ -182,16 +182,19 @@ def waiting_ended_by_the_user():
         port = free_port()
         with target(port=port) as storage:
             storage.wait_for("Listening")
+            storage.wait_until_it_sleeps()
             storage.signal(number)
             storage.expect_status(USER_ABORT, 2)
         with target(port=port) as storage, bridge(port=port) as middle:
             middle.wait_for("waiting for an initiator")
+            middle.wait_until_it_sleeps()
             middle.signal(number)
             middle.expect_status(USER_ABORT, 2)
             middle.expect_text("aborted while waiting for an initiator")
             expect_failure(storage, "aborted while waiting for an initiator", 3)
         with initiator() as first:
             first.wait_for("configuration")
+            first.wait_until_it_sleeps()
             first.signal(number)
             first.expect_status(USER_ABORT, 2)
     expect_nothing_left()
