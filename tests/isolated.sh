@@ -6,7 +6,7 @@
 # than the tests give a program to end.
 memory=/dev/shm
 [ -w $memory ] || memory=/tmp
-SOFTDPU_RUNTIME_DIR=$(mktemp -d "${TMPDIR:-$memory}/sdpu-test.XXXXXX") || exit 99
+SOFTDPU_RUNTIME_DIR=$(mktemp -d "${TMPDIR:-$memory}/test-room.XXXXXX") || exit 99
 export SOFTDPU_RUNTIME_DIR
 "$@"
 status=$?
