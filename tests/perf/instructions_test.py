@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 ALLOWED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.json")
-SLACK = 0.15  # below the allowed figure, as a part of it
+SLACK = 0.25  # below the allowed figure, as a part of it; acknowledgements that happen to go together save 15 %
 ROOM = 1.03  # that --write leaves above what was counted: compilers differ a little
 
 
