@@ -8,8 +8,6 @@ out=build/check
 rm -rf $out
 mkdir -p $out
 exec 3>$out/stages.tap
-# Many tests wait most of their time; more at once, and those with time-outs of their own are held up.
-export MESON_TESTTHREADS=$(($(nproc) + 1))
 
 # stage NAME COMMAND...: its output is shown when it fails; counts as one result.
 stage() {
