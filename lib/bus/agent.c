@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "base/atomic.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "bus/agent_parts.h"
 #include "bus/process.h"
 #include "bus/rundir.h"
@@ -206,17 +206,12 @@ static void *agent_main(void *arg)
 	return NULL;
 }
 
-/* No signal handler of the user's ever runs in our thread. */
 static doca_error_t start_thread(void)
 {
-	sigset_t all, before;
 	int error;
 
 	sdpu_store(&agent.stop, 0);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&agent.thread, NULL, agent_main, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	error = sdpu_thread_start(&agent.thread, 0, agent_main, NULL);
 	if (error != 0) {
 		sdpu_log_err("agent: pthread_create: %s", strerror(error));
 		return DOCA_ERROR_OPERATING_SYSTEM;

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "dpa/host_thread.h"
 
-#include <signal.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/thread.h"
 
 doca_error_t dpa_host_thread_start(pthread_t *thread, const char *name, size_t stack,
 				   void *(*main)(void *arg), void *arg)
 {
-	sigset_t all, before;
-	pthread_attr_t attr;
-	int error;
+	int error = sdpu_thread_start(thread, stack, main, arg);
 
-	pthread_attr_init(&attr);
-	if (stack != 0)
-		pthread_attr_setstacksize(&attr, stack);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(thread, &attr, main, arg);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
 	if (error != 0) {
 		sdpu_log_err("doca_dpa: pthread_create: %s; a DPA takes one thread of the system "
 			     "for each of its own",

@@ -4,11 +4,11 @@
  */
 #include "rdma/fabric_reach.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/thread.h"
 #include "core/mmap.h"
 
 /* One opening, in its own thread. Owner: the entry; the thread is joined when `done` is seen. */
@@ -45,17 +45,13 @@ static struct fabric_lookup *lookup_start(struct fabric_proto_port *port,
 					  const struct sdpu_export *what)
 {
 	struct fabric_lookup *lookup = calloc(1, sizeof(*lookup));
-	sigset_t all, before;
 	int error;
 
 	if (lookup == NULL)
 		return NULL;
 	lookup->port = port;
 	lookup->what = *what;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&lookup->thread, NULL, lookup_main, lookup);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	error = sdpu_thread_start(&lookup->thread, 0, lookup_main, lookup);
 	if (error == 0)
 		return lookup;
 	sdpu_log_err("doca_rdma: no thread to open exported memory: %s", strerror(error));

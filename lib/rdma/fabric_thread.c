@@ -6,7 +6,6 @@
 #include "rdma/fabric_thread.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/thread.h"
 #include "bus/process.h"
 
 #define EVENTS 8
@@ -137,17 +137,12 @@ static doca_error_t open_poll(void)
 	return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-/* No signal handler of the user's ever runs in our thread. */
 static doca_error_t start_thread(void)
 {
-	sigset_t every, before;
 	int error;
 
 	sdpu_store(&all.stop, 0);
-	sigfillset(&every);
-	pthread_sigmask(SIG_SETMASK, &every, &before);
-	error = pthread_create(&all.thread, NULL, thread_main, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	error = sdpu_thread_start(&all.thread, 0, thread_main, NULL);
 	if (error == 0)
 		return DOCA_SUCCESS;
 	sdpu_log_err("doca_rdma: pthread_create: %s", strerror(error));
