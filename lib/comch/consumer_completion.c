@@ -106,7 +106,7 @@ doca_error_t doca_comch_consumer_completion_set_max_num_consumers(completion_t *
 		completion_check(completion, max_num_consumers, 1, CONSUMERS_MAX, __func__);
 
 	if (result == DOCA_SUCCESS)
-		completion->max_consumers = comch_msgq_round(max_num_consumers);
+		completion->max_consumers = sdpu_round_up(max_num_consumers, 1);
 	return result;
 }
 
@@ -116,7 +116,7 @@ doca_error_t doca_comch_consumer_completion_set_max_num_recv(completion_t *compl
 	doca_error_t result = completion_check(completion, max_num_recv, 1, RECV_MAX, __func__);
 
 	if (result == DOCA_SUCCESS)
-		completion->max_recv = comch_msgq_round(max_num_recv);
+		completion->max_recv = sdpu_round_up(max_num_recv, 1);
 	return result;
 }
 

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/copy.h"
+#include "base/round.h"
 #include "bus/channel.h"
+
+#define RING_ENTRIES_MIN 2
 
 #define COMCH_NO_SLOT UINT32_MAX
 /* More than any capability allows; keeps sizes far from overflow. */
@@ -20,15 +23,6 @@
 static size_t ring_align(size_t size, size_t to)
 {
 	return (size + to - 1) & ~(to - 1);
-}
-
-static uint32_t ring_entries(uint32_t num)
-{
-	uint32_t entries = 2;
-
-	while (entries < num)
-		entries *= 2;
-	return entries;
 }
 
 doca_error_t comch_ring_layout(const struct comch_ring_shape shape[2],
@@ -46,7 +40,7 @@ doca_error_t comch_ring_layout(const struct comch_ring_shape shape[2],
 		at += sizeof(struct comch_ring_head);
 	}
 	for (int d = 0; d < 2; d++) {
-		uint32_t entries = ring_entries(shape[d].num);
+		uint32_t entries = sdpu_round_up(shape[d].num, RING_ENTRIES_MIN);
 		size_t bytes = entries * sizeof(struct comch_entry);
 
 		layout->mask[d] = entries - 1;

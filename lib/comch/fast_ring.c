@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/round.h"
 #include "bus/process.h"
 
 #define FAST_ENTRIES_MIN 16u
@@ -26,11 +27,7 @@ static size_t fast_rings_bytes(uint32_t entries)
  */
 uint32_t comch_fast_entries(uint32_t tasks)
 {
-	uint32_t entries = FAST_ENTRIES_MIN;
-
-	while (entries < 2 * tasks)
-		entries *= 2;
-	return entries;
+	return sdpu_round_up(2 * tasks, FAST_ENTRIES_MIN);
 }
 
 doca_error_t comch_fast_size(uint32_t entries, size_t *size)

@@ -76,7 +76,7 @@ static doca_error_t consumer_dpa_set_num_recv(struct doca_comch_consumer *base, 
 		return DOCA_ERROR_BAD_STATE;
 	result = comch_msgq_check_depth(&base->ctx, number, call);
 	if (result == DOCA_SUCCESS)
-		consumer->dev_num_recv = comch_msgq_round(number);
+		consumer->dev_num_recv = sdpu_round_up(number, 1);
 	return result;
 }
 

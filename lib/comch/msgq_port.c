@@ -21,15 +21,6 @@ void *comch_msgq_alloc(size_t size)
 	return NULL;
 }
 
-uint32_t comch_msgq_round(uint32_t number)
-{
-	uint32_t rounded = 1;
-
-	while (rounded < number)
-		rounded *= 2;
-	return rounded;
-}
-
 struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size)
 {
 	struct comch_msgq_ring *ring =

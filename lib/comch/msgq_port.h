@@ -31,6 +31,7 @@
 
 #include "base/atomic.h"
 #include "base/compiler.h"
+#include "base/round.h"
 #include "bus/bell.h"
 #include "comch/fast_ring.h"
 #include "core/dpa_handle.h"
@@ -89,8 +90,6 @@ struct comch_msgq_port *comch_msgq_ports_create(uint32_t number);
 void comch_msgq_ports_destroy(struct comch_msgq_port *ports);
 /* Consumer's thread: producers may use what it has put into the port. msgq.h closes it. */
 void comch_msgq_port_open(struct comch_msgq_port *port);
-/* Receives or sends that are asked for, rounded up as the card does. */
-uint32_t comch_msgq_round(uint32_t number);
 
 static inline struct comch_msgq_message *comch_msgq_at(struct comch_msgq_ring *ring,
 						       uint64_t position)

@@ -84,7 +84,7 @@ static doca_error_t producer_dpa_set_num_send(struct doca_comch_producer *base, 
 	result = comch_msgq_check_depth(&base->ctx, number, call);
 	if (result != DOCA_SUCCESS)
 		return result;
-	producer->dev_num_send = comch_msgq_round(number);
+	producer->dev_num_send = sdpu_round_up(number, 1);
 	return producer->completion == NULL
 		       ? DOCA_SUCCESS
 		       : producer_dpa_attach(producer, producer->completion, call);

@@ -5,20 +5,17 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/round.h"
 #include "dpa/completion_object.h"
 #include "dpa/dpa.h"
 
 doca_error_t dpa_queue_size(const char *call, unsigned int asked, uint32_t *size)
 {
-	uint32_t rounded = 1;
-
 	if (asked == 0 || asked > DPA_QUEUE_MAX) {
 		sdpu_log_err("%s: %u elements; needed: 1 to %u", call, asked, DPA_QUEUE_MAX);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	while (rounded < asked)
-		rounded *= 2;
-	*size = rounded;
+	*size = sdpu_round_up(asked, 1);
 	return DOCA_SUCCESS;
 }
 

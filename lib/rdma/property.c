@@ -4,6 +4,7 @@
  * are kept for programs that ask.
  */
 #include "base/log.h"
+#include "base/round.h"
 #include "rdma/rdma.h"
 
 #define RDMA_QUEUE_MIN 128
@@ -36,15 +37,6 @@ static doca_error_t property_check(const struct doca_rdma *rdma, const char *cal
 	return rdma == NULL ? DOCA_ERROR_INVALID_VALUE : sdpu_ctx_configurable(&rdma->ctx, call);
 }
 
-static uint32_t round_up(uint32_t value)
-{
-	uint32_t power = 1;
-
-	while (power < value)
-		power *= 2;
-	return power;
-}
-
 static doca_error_t set_queue(struct doca_rdma *rdma, uint32_t size, uint32_t *field,
 			      const char *call)
 {
@@ -53,7 +45,7 @@ static doca_error_t set_queue(struct doca_rdma *rdma, uint32_t size, uint32_t *f
 	if (size > rdma_limits(rdma)->rdma_max_queue)
 		return property_refuse(call, size, "no more than the capability says",
 				       DOCA_ERROR_NOT_SUPPORTED);
-	*field = round_up(size);
+	*field = sdpu_round_up(size, 1);
 	return DOCA_SUCCESS;
 }
 
@@ -80,7 +72,7 @@ static uint32_t queue_in_use(uint32_t set, uint32_t tasks)
 {
 	if (set != 0)
 		return set;
-	return round_up(tasks > RDMA_QUEUE_MIN ? tasks : RDMA_QUEUE_MIN);
+	return sdpu_round_up(tasks > RDMA_QUEUE_MIN ? tasks : RDMA_QUEUE_MIN, 1);
 }
 
 doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_t *send_queue_size)
