@@ -54,51 +54,29 @@ static bool open_memory(struct bench *bench)
 {
 	const enum memory_kind kind = (enum memory_kind)bench->kernel->variant;
 
-	return memory_open(bench, server.dev, kind, LARGE_BYTES,
-			   DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE,
-			   RECEIVES, &target) &&
-	       memory_open(bench, client.dev, MEMORY_PRIVATE, LARGE_BYTES,
-			   DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, 2, &source);
+	return memory_open(bench, server.dev, kind, LARGE_BYTES, COMCH_PATH_ACCESS, RECEIVES,
+			   &target) &&
+	       memory_open(bench, client.dev, MEMORY_PRIVATE, LARGE_BYTES, COMCH_PATH_ACCESS, 2,
+			   &source);
 }
 
 static bool open_consumer(struct bench *bench)
 {
-	struct doca_comch_consumer_task_post_recv *task;
 	struct doca_comch_consumer *consumer;
-	struct doca_buf *buf;
 
-	if (!comch_consumer_open(&server, server.connection, target.mmap, RECEIVES, on_received,
-				 NULL, &consumer) ||
-	    !comch_await_running(&server, doca_comch_consumer_as_ctx(consumer)))
-		return false;
-	for (int i = 0; i < RECEIVES; i++) {
-		if (!memory_buf(bench, &target, 0, LARGE_BYTES, 0, &buf) ||
-		    !doca_ok(bench,
-			     doca_comch_consumer_task_post_recv_alloc_init(consumer, buf, &task),
-			     "doca_comch_consumer_task_post_recv_alloc_init") ||
-		    !doca_ok(bench,
-			     doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)),
-			     "post receive"))
-			return false;
-	}
-	return true;
+	return comch_consumer_open(&server, server.connection, target.mmap, RECEIVES, on_received,
+				   NULL, &consumer) &&
+	       comch_await_running(&server, doca_comch_consumer_as_ctx(consumer)) &&
+	       comch_receives_post(bench, consumer, &target, LARGE_BYTES, 0, RECEIVES);
 }
 
 static bool open_producer(struct comch_end *end, uint32_t len, struct doca_task **task)
 {
-	struct doca_comch_producer_task_send *send;
 	struct doca_comch_producer *producer;
-	struct doca_buf *buf;
 
-	if (!comch_producer_open(end, 1, on_sent, NULL, &producer) ||
-	    !memory_buf(end->bench, &source, 0, len, len, &buf) ||
-	    !doca_ok(end->bench,
-		     doca_comch_producer_task_send_alloc_init(producer, buf, NULL, 0,
-							      client.consumers[0], &send),
-		     "doca_comch_producer_task_send_alloc_init"))
-		return false;
-	*task = doca_comch_producer_task_send_as_task(send);
-	return true;
+	return comch_producer_open(end, 1, on_sent, NULL, &producer) &&
+	       comch_send_allocate(end->bench, producer, &source, 0, len, client.consumers[0],
+				   task);
 }
 
 /* Server and client share the engine of the first thread. */

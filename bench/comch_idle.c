@@ -39,9 +39,7 @@ static void on_sent(struct doca_comch_producer_task_send *task, union doca_data 
 
 static bool memory_for(struct bench *bench, struct doca_dev *dev, struct memory *memory)
 {
-	return memory_open(bench, dev, MEMORY_PRIVATE, MESSAGE_BYTES,
-			   DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE, 1,
-			   memory);
+	return memory_open(bench, dev, MEMORY_PRIVATE, MESSAGE_BYTES, COMCH_PATH_ACCESS, 1, memory);
 }
 
 static bool add_consumer(struct comch_end *end, struct doca_comch_connection *connection,

@@ -103,30 +103,17 @@ bool comch_await_running(struct comch_end *end, struct doca_ctx *ctx)
 	return true;
 }
 
-static bool await_consumers(struct comch_path *path)
+bool comch_receives_post(struct bench *bench, struct doca_comch_consumer *consumer,
+			 struct memory *memory, uint32_t len, size_t stride, uint32_t num)
 {
-	if (!comch_await_running(&path->end, doca_comch_consumer_as_ctx(path->consumer)))
-		return false;
-	while (path->end.num_consumers == 0) {
-		if (!engine_turn(path->end.bench, path->end.pe))
-			return false;
-	}
-	return true;
-}
-
-static bool post_receives(struct comch_path *path)
-{
-	struct bench *bench = path->end.bench;
 	struct doca_comch_consumer_task_post_recv *task;
 	struct doca_task *base;
 	struct doca_buf *buf;
 
-	for (uint32_t i = 0; i < path->depth; i++) {
-		if (!memory_buf(bench, &path->memory, (size_t)i * path->size, path->size, 0,
-				&buf) ||
+	for (uint32_t i = 0; i < num; i++) {
+		if (!memory_buf(bench, memory, i * stride, len, 0, &buf) ||
 		    !doca_ok(bench,
-			     doca_comch_consumer_task_post_recv_alloc_init(path->consumer, buf,
-									   &task),
+			     doca_comch_consumer_task_post_recv_alloc_init(consumer, buf, &task),
 			     "doca_comch_consumer_task_post_recv_alloc_init"))
 			return false;
 		base = doca_comch_consumer_task_post_recv_as_task(task);
@@ -136,22 +123,50 @@ static bool post_receives(struct comch_path *path)
 	return true;
 }
 
-static bool allocate_sends(struct comch_path *path)
+bool comch_send_allocate(struct bench *bench, struct doca_comch_producer *producer,
+			 struct memory *memory, size_t offset, uint32_t len, uint32_t consumer_id,
+			 struct doca_task **send)
 {
-	struct bench *bench = path->end.bench;
 	struct doca_comch_producer_task_send *task;
 	struct doca_buf *buf;
 
-	for (uint32_t i = 0; i < path->depth; i++) {
-		size_t offset = (size_t)(path->depth + i) * path->size;
+	if (!memory_buf(bench, memory, offset, len, len, &buf) ||
+	    !doca_ok(bench,
+		     doca_comch_producer_task_send_alloc_init(producer, buf, NULL, 0, consumer_id,
+							      &task),
+		     "doca_comch_producer_task_send_alloc_init"))
+		return false;
+	*send = doca_comch_producer_task_send_as_task(task);
+	return true;
+}
 
-		if (!memory_buf(bench, &path->memory, offset, path->size, path->size, &buf) ||
-		    !doca_ok(bench,
-			     doca_comch_producer_task_send_alloc_init(
-				     path->producer, buf, NULL, 0, path->end.consumers[0], &task),
-			     "doca_comch_producer_task_send_alloc_init"))
+bool comch_path_open_consumer(struct comch_path *path)
+{
+	struct comch_end *end = &path->end;
+
+	return comch_consumer_open(end, end->connection, path->memory.mmap, path->depth,
+				   on_received, path, &path->consumer) &&
+	       comch_await_running(end, doca_comch_consumer_as_ctx(path->consumer)) &&
+	       comch_receives_post(end->bench, path->consumer, &path->memory, path->size,
+				   path->size, path->depth);
+}
+
+bool comch_path_open_producer(struct comch_path *path)
+{
+	struct comch_end *end = &path->end;
+	const size_t first = path->memory.len - (size_t)path->depth * path->size;
+
+	while (end->num_consumers == 0) {
+		if (!engine_turn(end->bench, end->pe))
 			return false;
-		path->idle[path->idle_sends++] = doca_comch_producer_task_send_as_task(task);
+	}
+	if (!comch_producer_open(end, path->depth, on_sent, path, &path->producer))
+		return false;
+	for (uint32_t i = 0; i < path->depth; i++) {
+		if (!comch_send_allocate(end->bench, path->producer, &path->memory,
+					 first + (size_t)i * path->size, path->size,
+					 end->consumers[0], &path->idle[path->idle_sends++]))
+			return false;
 	}
 	return true;
 }
@@ -159,18 +174,13 @@ static bool allocate_sends(struct comch_path *path)
 bool comch_path_open(struct bench *bench, struct comch_path *path)
 {
 	const struct bench_kernel *kernel = bench->kernel;
-	const uint32_t permissions =
-		DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 
 	*path = (struct comch_path){.size = kernel->size, .depth = kernel->depth};
 	return comch_end_open(bench, &path->end) &&
 	       memory_open(bench, path->end.dev, (enum memory_kind)kernel->variant,
-			   2 * (size_t)path->depth * path->size, permissions, 2 * path->depth,
+			   2 * (size_t)path->depth * path->size, COMCH_PATH_ACCESS, 2 * path->depth,
 			   &path->memory) &&
-	       comch_consumer_open(&path->end, path->end.connection, path->memory.mmap, path->depth,
-				   on_received, path, &path->consumer) &&
-	       comch_producer_open(&path->end, path->depth, on_sent, path, &path->producer) &&
-	       await_consumers(path) && post_receives(path) && allocate_sends(path) &&
+	       comch_path_open_consumer(path) && comch_path_open_producer(path) &&
 	       engine_sync(bench, path->end.pe);
 }
 

@@ -15,12 +15,13 @@
 #include <doca_comch_producer.h>
 
 #define COMCH_MAX_DEPTH 4096
+#define COMCH_PATH_ACCESS (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 
 struct comch_path {
 	struct comch_end end;
 	uint32_t size;
 	uint32_t depth;
-	struct memory memory; /* depth receive buffers, then depth send buffers */
+	struct memory memory; /* begins with receive buffers, ends with send buffers */
 	struct doca_comch_producer *producer;
 	struct doca_comch_consumer *consumer;
 	uint64_t received;
@@ -39,6 +40,16 @@ bool comch_producer_open(struct comch_end *end, uint32_t depth,
 			 struct doca_comch_producer **producer);
 /* Progresses until the context runs. */
 bool comch_await_running(struct comch_end *end, struct doca_ctx *ctx);
+/* Posts receives into buffers of len bytes, `stride` apart: 0 if they shall share one. */
+bool comch_receives_post(struct bench *bench, struct doca_comch_consumer *consumer,
+			 struct memory *memory, uint32_t len, size_t stride, uint32_t num);
+bool comch_send_allocate(struct bench *bench, struct doca_comch_producer *producer,
+			 struct memory *memory, size_t offset, uint32_t len, uint32_t consumer_id,
+			 struct doca_task **send);
+/* One half each, over a path with its end, memory, size and depth: receives are posted; sends to
+ * the peer's first consumer are idle. */
+bool comch_path_open_consumer(struct comch_path *path);
+bool comch_path_open_producer(struct comch_path *path);
 /* Connects and sets up both directions as the kernel says; variant is the kind of memory. */
 bool comch_path_open(struct bench *bench, struct comch_path *path);
 /* Submits one message; false: no room now. Failures stop the measurement. */
