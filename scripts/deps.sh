@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing of the tools that a target needs, with apt, and says so.
 #   deps.sh build|test|check     (each includes the ones before it)
+#   deps.sh sweep                (build, and what draws plots)
 set -euo pipefail
 purpose=${1:-build}
 
@@ -28,7 +29,9 @@ need ninja-build has ninja
 need pkg-config has pkg-config
 need libjson-c-dev has_json_c
 need libfabric-dev has_libfabric
-if [ "$purpose" != build ]; then
+if [ "$purpose" = sweep ]; then
+	need gnuplot-nox has gnuplot
+elif [ "$purpose" != build ]; then
 	need g++ has c++ # the public headers must also be clean C++
 	need gdb has gdb
 	need strace has strace
@@ -41,6 +44,8 @@ if [ "$purpose" = check ]; then
 	need mandoc has mandoc
 	need spin has spin
 	need valgrind has valgrind
+	need zsh has zsh # completion of the command is tried in each shell
+	need fish has fish
 fi
 
 [ ${#missing[@]} -eq 0 ] && exit 0

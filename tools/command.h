@@ -1,11 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The `softdpu` command: one function per sub-command, each in a file of its own. argv[0] is the
- * sub-command.
+ * The `softdpu` command: a table of sub-commands (softdpu.c), each in files of its own. What a
+ * sub-command says of itself here is all that help and the completion of shells know. One thread;
+ * constant data.
  */
 #ifndef TOOLS_COMMAND_H_
 #define TOOLS_COMMAND_H_
 
-int command_env(int argc, char **argv);
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit statuses besides EXIT_SUCCESS and EXIT_FAILURE. */
+#define EXIT_USAGE 2 /* wrong arguments */
+
+/* What completion offers in the place of a value or an operand. */
+enum command_words {
+	WORDS_NONE,
+	WORDS_FILE,
+	WORDS_PROGRAM,
+	WORDS_LISTED,  /* those of `words` */
+	WORDS_TOPIC,   /* what `explain` knows */
+	WORDS_COMMAND, /* a line for the shell */
+};
+
+struct command_option {
+	const char *name;  /* without its dashes; NULL ends a list */
+	const char *value; /* what stands for its value in help; NULL: it has none */
+	const char *help;
+	enum command_words kind;
+};
+
+struct command {
+	const char *name;
+	const char *operands;
+	const char *summary; /* one line, no full stop */
+	const char *details; /* further lines of its help; may be NULL */
+	const char *example;
+	const struct command_option *options;
+	enum command_words kind; /* of the operands */
+	const char *words;	 /* of WORDS_LISTED, blanks between */
+	bool is_hidden;		 /* for softdpu's own use */
+	int (*run)(const struct command *command, int argc, char **argv);
+};
+
+extern const struct command command_completion;
+extern const struct command command_env;
+extern const struct command command_version;
+
+/* Up to NULL, in the order of help. */
+extern const struct command *const commands[];
 
 #endif /* TOOLS_COMMAND_H_ */

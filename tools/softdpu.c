@@ -5,33 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <doca_version.h>
-#include <softdpu.h>
-
-struct command {
-	const char *name;
-	const char *arguments;
-	const char *help;
-	int (*run)(int argc, char **argv);
+const struct command *const commands[] = {
+	&command_env,
+	&command_version,
+	&command_completion,
+	NULL,
 };
-
-static int command_version(int argc, char **argv)
-{
-	if (argc != 1) {
-		fprintf(stderr, "softdpu version: takes no argument, but was given %s\n", argv[1]);
-		return EXIT_FAILURE;
-	}
-	printf("softdpu %s, DOCA API %s\n", softdpu_version(), doca_version_runtime());
-	return EXIT_SUCCESS;
-}
-
-static const struct command commands[] = {
-	{"env", "[--dpu]", "print the exports that build and run programs against this softdpu",
-	 command_env},
-	{"version", "", "print the version", command_version},
-};
-
-#define NUM_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 static int usage(FILE *out)
 {
@@ -39,10 +18,11 @@ static int usage(FILE *out)
 
 	fprintf(out,
 		"softdpu: a BlueField DPU in software\n\nUsage: softdpu COMMAND [ARGUMENT...]\n\n");
-	for (i = 0; i < NUM_COMMANDS; i++)
-		fprintf(out, "  %-8s %-8s %s\n", commands[i].name, commands[i].arguments,
-			commands[i].help);
-	return out == stdout ? EXIT_SUCCESS : EXIT_FAILURE;
+	for (i = 0; commands[i] != NULL; i++)
+		if (!commands[i]->is_hidden)
+			fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
+	fprintf(out, "\nsoftdpu COMMAND --help tells more.\n");
+	return out == stdout ? EXIT_SUCCESS : EXIT_USAGE;
 }
 
 int main(int argc, char **argv)
@@ -52,9 +32,9 @@ int main(int argc, char **argv)
 
 	if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0)
 		return usage(stdout);
-	for (i = 0; i < NUM_COMMANDS; i++) {
-		if (strcmp(name, commands[i].name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
+	for (i = 0; commands[i] != NULL; i++) {
+		if (strcmp(name, commands[i]->name) == 0)
+			return commands[i]->run(commands[i], argc - 1, argv + 1);
 	}
 	if (*name != '\0')
 		fprintf(stderr, "softdpu: there is no command \"%s\"\n\n", name);

@@ -1,62 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `softdpu env`: shell lines that make compilers and the loader find this softdpu, wherever it
- * stands. The place is derived from the executable's own, so that an installed prefix can be moved,
- * and the build tree used as it is.
+ * stands.
  */
 #include "command.h"
 
-#include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-struct places {
-	const char *pkgconfig[2]; /* below the root: host, DPU */
-	const char *lib;
-	const char *path[3]; /* up to the first NULL */
+#include "json_out.h"
+#include "options.h"
+#include "place.h"
+
+enum { FLAG_DPU, FLAG_JSON, NUM_FLAGS };
+
+static const struct command_option options[] = {
+	[FLAG_DPU] = {"dpu", NULL, "build for the DPU's role; the host's otherwise", WORDS_NONE},
+	[FLAG_JSON] = OPTION_JSON,
+	OPTION_END,
 };
 
-static const struct places installed = {
-	.pkgconfig = {SOFTDPU_LIBDIR "/pkgconfig", SOFTDPU_LIBDIR "/pkgconfig-dpu"},
-	.lib = SOFTDPU_LIBDIR,
-	.path = {SOFTDPU_DIR_TOOLS},
+struct setting {
+	const char *variable;
+	enum place_part part;
 };
-
-static const struct places build_tree = {
-	.pkgconfig = {"pkgconfig/host", "pkgconfig/dpu"},
-	.lib = "lib",
-	.path = {"tools", "samples", "apps/storage"},
-};
-
-/* One directory up from the one that holds this executable; false when the system does not tell. */
-static bool find_root(char *root)
-{
-	ssize_t len = readlink("/proc/self/exe", root, PATH_MAX - 1);
-	char *slash;
-	int i;
-
-	if (len <= 0)
-		return false;
-	root[len] = '\0';
-	for (i = 0; i < 2; i++) {
-		slash = strrchr(root, '/');
-		if (slash == NULL)
-			return false;
-		*slash = '\0';
-	}
-	return true;
-}
-
-static bool is_complete(const char *root, const struct places *places)
-{
-	char path[2 * PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s/doca-common.pc", root, places->pkgconfig[0]);
-	return access(path, R_OK) == 0;
-}
 
 /* In single quotes, so that any path survives the shell. */
 static void print_quoted(const char *root, const char *below)
@@ -73,48 +40,69 @@ static void print_quoted(const char *root, const char *below)
 	printf("/%s'", below);
 }
 
-static void print_export(const char *variable, const char *root, const char *const *below,
-			 size_t num_below)
+static void print_export(const struct place *place, const struct setting *setting)
 {
+	const char *const *below = place_directories(place, setting->part);
 	size_t i;
 
-	printf("export %s=", variable);
-	for (i = 0; i < num_below && below[i] != NULL; i++) {
+	printf("export %s=", setting->variable);
+	for (i = 0; below[i] != NULL; i++) {
 		if (i > 0)
 			putchar(':');
-		print_quoted(root, below[i]);
+		print_quoted(place->root, below[i]);
 	}
 	/* Never an empty element at the end: that would be the current directory. */
-	printf("\"${%s:+:$%s}\"\n", variable, variable);
+	printf("\"${%s:+:$%s}\"\n", setting->variable, setting->variable);
 }
 
-int command_env(int argc, char **argv)
+static void add_setting(struct json_object *object, const struct place *place,
+			const struct setting *setting)
 {
-	const bool is_dpu = argc == 2 && strcmp(argv[1], "--dpu") == 0;
-	const struct places *places = &installed;
-	char root[PATH_MAX];
+	char *path = place_search_path(place, setting->part);
 
-	if (argc > 2 || (argc == 2 && !is_dpu)) {
-		fprintf(stderr, "softdpu env: the only argument is --dpu, but was given %s\n",
-			argv[argc - 1]);
+	json_add_text(object, setting->variable, path);
+	free(path);
+}
+
+static int env_run(const struct command *command, int argc, char **argv)
+{
+	bool flags[NUM_FLAGS] = {false};
+	struct setting settings[] = {
+		{"PKG_CONFIG_PATH", PLACE_PKGCONFIG},
+		{"LD_LIBRARY_PATH", PLACE_LIB},
+		{"PATH", PLACE_PROGRAMS},
+	};
+	struct json_object *object = NULL;
+	struct place place;
+	int status;
+	size_t i;
+
+	if (options_parse_flags(command, argc, argv, flags, &status) < 0)
+		return status;
+	if (!place_find("softdpu env", &place))
 		return EXIT_FAILURE;
+	if (flags[FLAG_DPU])
+		settings[0].part = PLACE_PKGCONFIG_DPU;
+	if (flags[FLAG_JSON])
+		object = json_object_new_object();
+	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		if (object != NULL)
+			add_setting(object, &place, &settings[i]);
+		else
+			print_export(&place, &settings[i]);
 	}
-	if (!find_root(root)) {
-		fprintf(stderr, "softdpu env: cannot tell from /proc/self/exe where this program "
-				"stands: %m\n");
-		return EXIT_FAILURE;
-	}
-	if (is_complete(root, &build_tree))
-		places = &build_tree;
-	else if (!is_complete(root, &installed)) {
-		fprintf(stderr,
-			"softdpu env: %s/%s holds no doca-common.pc; the prefix is incomplete, "
-			"install it anew\n",
-			root, installed.pkgconfig[0]);
-		return EXIT_FAILURE;
-	}
-	print_export("PKG_CONFIG_PATH", root, &places->pkgconfig[is_dpu], 1);
-	print_export("LD_LIBRARY_PATH", root, &places->lib, 1);
-	print_export("PATH", root, places->path, 3);
+	if (object != NULL)
+		json_print(object);
 	return EXIT_SUCCESS;
 }
+
+const struct command command_env = {
+	.name = "env",
+	.operands = "",
+	.summary = "print the exports that build and run programs against this softdpu",
+	.details = "Each is put in front of what the shell has. JSON has what is put there.\n",
+	.example = "  eval \"$(softdpu env --dpu)\"\n"
+		   "  cc -o server server.c $(pkg-config --cflags --libs doca-comch)\n",
+	.options = options,
+	.run = env_run,
+};
