@@ -6,7 +6,10 @@
 #include <doca_dpa_dev_handles.h>
 
 #define MSGQ_DEPTH 64
+#define MSGQ_LINE 64
 
+/* In cache lines of its own, as it would be in memory of the DPA: what the program counts beside it
+ * must not cost the kernels their handles. */
 struct msgq_shared {
 	doca_dpa_dev_comch_consumer_t consumer;
 	doca_dpa_dev_comch_consumer_completion_t arrivals;
@@ -16,9 +19,9 @@ struct msgq_shared {
 	uint64_t from, to;
 	uint32_t size, depth;
 	/* Written by one side, polled by the other. */
-	uint64_t woken;
+	uint64_t woken __attribute__((aligned(MSGQ_LINE)));
 	uint32_t wakes;
 	uint32_t stop;
-};
+} __attribute__((aligned(MSGQ_LINE)));
 
 #endif
