@@ -9,6 +9,7 @@ help:
 	@echo "make test       build and run every test"
 	@echo "make all        build everything into $(BUILD)/"
 	@echo "make bench      measure, beside this machine's own limits; writes $(BUILD)/bench.json"
+	@echo "make bench-sweep  how rates grow, as CSV files and plots in $(BUILD)/bench/; some four minutes"
 	@echo "make check      all that CI runs: compilers, sanitizers, models, fuzzers, install"
 	@echo "make install    into PREFIX=$(PREFIX); LAYOUT=doca lays the vendor SDK's tree"
 	@echo "make deps       install missing build tools with apt (the targets above do it too)"
@@ -32,6 +33,11 @@ test:
 bench: all
 	@$(BUILD)/bench/softdpu_bench --json $(BUILD)/bench.json
 
+bench-sweep: all
+	@scripts/deps.sh sweep
+	@$(BUILD)/bench/softdpu_sweep --output $(BUILD)/bench
+	@gnuplot -c bench/plots.gp $(BUILD)/bench
+
 check:
 	@scripts/deps.sh check
 	@scripts/check.sh
@@ -45,4 +51,4 @@ fmt:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help deps all demo test bench check install fmt clean
+.PHONY: help deps all demo test bench bench-sweep check install fmt clean

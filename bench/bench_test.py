@@ -5,6 +5,7 @@
 No figure is judged here: a busy machine may not fail a test.
 """
 
+import csv
 import json
 import os
 import subprocess
@@ -68,12 +69,34 @@ def case_bad_option():
     return None
 
 
+def case_sweep():
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([sys.argv[2], "--quick", "--output", folder, "threads"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=120)
+        if done.returncode != 0 or os.listdir(folder) != ["threads.csv"]:
+            return "exit %d: %s" % (done.returncode, done.stdout)
+        with open(os.path.join(folder, "threads.csv")) as file:
+            head, *rows = list(csv.reader(file))
+    bad = [row for row in rows if len(row) != len(head) or not all(float(value) > 0 for value in row)]
+    if bad or [row[0] for row in rows] != ["1", "2", "4", "8"]:
+        return "rows: %r" % rows
+    return None
+
+
+def case_no_sweep():
+    for arguments in (["no.such.sweep"], ["--nonsense"]):
+        if subprocess.run([sys.argv[2], *arguments], stderr=subprocess.DEVNULL, timeout=120).returncode != 2:
+            return " ".join(arguments)
+    return None
+
+
 def case_nothing_left():
     left = os.listdir(os.environ["TMPDIR"])
     return "left behind: %s" % " ".join(left) if left else None
 
 
-CASES = [case_rows, case_json, case_unknown_row, case_bad_option, case_nothing_left]
+CASES = [case_rows, case_json, case_unknown_row, case_bad_option, case_sweep,
+         case_no_sweep, case_nothing_left]
 
 
 def main():

@@ -28,9 +28,9 @@ static void on_not_received(struct doca_comch_consumer_task_post_recv *task,
 static void on_sent(struct doca_comch_producer_task_send *task, union doca_data task_user_data,
 		    union doca_data ctx_user_data)
 {
-	struct comch_path *path = ctx_user_data.ptr;
+	struct comch_path *path = task_user_data.ptr;
 
-	(void)task_user_data;
+	(void)ctx_user_data;
 	path->idle[path->idle_sends++] = doca_comch_producer_task_send_as_task(task);
 }
 
@@ -151,24 +151,37 @@ bool comch_path_open_consumer(struct comch_path *path)
 				   path->size, path->depth);
 }
 
+bool comch_path_start_producer(struct comch_path *path, uint32_t depth)
+{
+	return comch_producer_open(&path->end, depth, on_sent, NULL, &path->producer);
+}
+
+bool comch_path_allocate_sends(struct comch_path *path, uint32_t consumer_id)
+{
+	const size_t first = path->memory.len - (size_t)path->depth * path->size;
+	struct doca_task *task;
+
+	for (uint32_t i = 0; i < path->depth; i++) {
+		if (!comch_send_allocate(path->end.bench, path->producer, &path->memory,
+					 first + (size_t)i * path->size, path->size, consumer_id,
+					 &task))
+			return false;
+		doca_task_set_user_data(task, (union doca_data){.ptr = path});
+		path->idle[path->idle_sends++] = task;
+	}
+	return true;
+}
+
 bool comch_path_open_producer(struct comch_path *path)
 {
 	struct comch_end *end = &path->end;
-	const size_t first = path->memory.len - (size_t)path->depth * path->size;
 
 	while (end->num_consumers == 0) {
 		if (!engine_turn(end->bench, end->pe))
 			return false;
 	}
-	if (!comch_producer_open(end, path->depth, on_sent, path, &path->producer))
-		return false;
-	for (uint32_t i = 0; i < path->depth; i++) {
-		if (!comch_send_allocate(end->bench, path->producer, &path->memory,
-					 first + (size_t)i * path->size, path->size,
-					 end->consumers[0], &path->idle[path->idle_sends++]))
-			return false;
-	}
-	return true;
+	return comch_path_start_producer(path, path->depth) &&
+	       comch_path_allocate_sends(path, end->consumers[0]);
 }
 
 bool comch_path_open(struct bench *bench, struct comch_path *path)
@@ -199,6 +212,15 @@ bool comch_path_send(struct comch_path *path, uint32_t flags)
 	 */
 	path->idle_sends--;
 	return doca_ok(path->end.bench, result, "send");
+}
+
+void comch_path_send_batch(struct comch_path *path, uint32_t batch)
+{
+	for (uint32_t i = 1; i < batch; i++) {
+		if (!comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_NONE))
+			return;
+	}
+	comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_FLUSH);
 }
 
 bool comch_path_send_now(struct comch_path *path)

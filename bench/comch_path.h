@@ -50,10 +50,15 @@ bool comch_send_allocate(struct bench *bench, struct doca_comch_producer *produc
  * the peer's first consumer are idle. */
 bool comch_path_open_consumer(struct comch_path *path);
 bool comch_path_open_producer(struct comch_path *path);
+/* Its parts: a producer that may have other paths, too, and the path's sends by its producer. */
+bool comch_path_start_producer(struct comch_path *path, uint32_t depth);
+bool comch_path_allocate_sends(struct comch_path *path, uint32_t consumer_id);
 /* Connects and sets up both directions as the kernel says; variant is the kind of memory. */
 bool comch_path_open(struct bench *bench, struct comch_path *path);
 /* Submits one message; false: no room now. Failures stop the measurement. */
 bool comch_path_send(struct comch_path *path, uint32_t flags);
+/* So many, or as many as there is room for; only the last one asks to be seen at once. */
+void comch_path_send_batch(struct comch_path *path, uint32_t batch);
 /* Progress until that is done: one message more is sent; so many have come in all. */
 bool comch_path_send_now(struct comch_path *path);
 bool comch_path_receive(struct comch_path *path, uint64_t number);

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define TURNS_BETWEEN_CLOCKS 64
+
 bool doca_ok(struct bench *bench, doca_error_t result, const char *what)
 {
 	if (result == DOCA_SUCCESS)
@@ -158,6 +160,19 @@ bool memory_buf(struct bench *bench, struct memory *memory, size_t offset, size_
 bool engine_open(struct bench *bench, struct doca_pe **pe)
 {
 	return doca_ok(bench, doca_pe_create(pe), "doca_pe_create");
+}
+
+uint64_t engine_run(struct bench *bench, struct doca_pe *pe, uint64_t duration)
+{
+	const uint64_t start = bench_now();
+	uint64_t now = start;
+
+	while (now - start < duration && !bench_stopped(bench)) {
+		for (int i = 0; i < TURNS_BETWEEN_CLOCKS; i++)
+			doca_pe_progress(pe);
+		now = bench_now();
+	}
+	return now - start;
 }
 
 bool engine_sync(struct bench *bench, struct doca_pe *pe)

@@ -48,6 +48,8 @@ static inline bool engine_turn(struct bench *bench, struct doca_pe *pe)
 {
 	return doca_pe_progress(pe) != 0 || !bench_stopped(bench);
 }
+/* Progresses for so long, or until the measurement is stopped; ns that it took. */
+uint64_t engine_run(struct bench *bench, struct doca_pe *pe, uint64_t duration);
 /* bench_sync() for sides whose peers need their progress. */
 bool engine_sync(struct bench *bench, struct doca_pe *pe);
 

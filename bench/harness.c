@@ -7,6 +7,7 @@
 #include "harness.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -23,7 +24,8 @@
 #define STEPS_PER_BLOCK 16
 #define MAX_BLOCKS 65536
 
-static int cores[2];
+static int cores[CPU_SETSIZE];
+static unsigned num_cores;
 static cpu_set_t all_cores;
 static char last_why[200];
 
@@ -42,22 +44,18 @@ const char *bench_why(void)
 
 int bench_core(unsigned i)
 {
-	return cores[i % 2];
+	return cores[i % num_cores];
 }
 
 static void find_cores(void)
 {
-	int found = 0;
-
 	CPU_ZERO(&all_cores);
 	if (sched_getaffinity(0, sizeof(all_cores), &all_cores) != 0)
-		return;
-	for (int cpu = 0; cpu < CPU_SETSIZE && found < 2; cpu++) {
+		CPU_SET(0, &all_cores);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		if (CPU_ISSET(cpu, &all_cores))
-			cores[found++] = cpu;
+			cores[num_cores++] = cpu;
 	}
-	if (found == 1)
-		cores[1] = cores[0];
 }
 
 /* Blocked, so that wait_for_sides() can wait for it with a time-out. */
@@ -116,10 +114,15 @@ void bench_arrive(struct bench *bench)
 	__atomic_fetch_add(&bench->shared->arrived, 1, __ATOMIC_ACQ_REL);
 }
 
+static unsigned num_lanes(const struct bench *bench)
+{
+	return bench->kernel->threads > 1 ? bench->kernel->threads : 1;
+}
+
 bool bench_all_arrived(const struct bench *bench)
 {
 	return __atomic_load_n(&bench->shared->arrived, __ATOMIC_ACQUIRE) >=
-	       bench->syncs * bench->kernel->num_sides;
+	       bench->syncs * bench->kernel->num_sides * num_lanes(bench);
 }
 
 bool bench_sync(struct bench *bench)
@@ -140,7 +143,7 @@ void bench_stop(struct bench *bench)
 
 void bench_report(struct bench *bench, double value)
 {
-	bench->shared->value = value;
+	bench->value = value;
 }
 
 enum bench_status bench_give_up(struct bench *bench, enum bench_status status, const char *format,
@@ -188,7 +191,7 @@ static bool time_block(bool (*step)(void *), void *arg, double *ns)
 enum bench_status bench_repeat(struct bench *bench, bool (*step)(void *), void *arg,
 			       unsigned operations)
 {
-	static double blocks[MAX_BLOCKS];
+	static _Thread_local double blocks[MAX_BLOCKS];
 	size_t count = 0;
 	uint64_t end = bench_now() + bench->duration;
 
@@ -265,6 +268,46 @@ static enum bench_status wait_for_sides(struct bench *bench, pid_t *pids)
 	return bench->shared->status;
 }
 
+static void *run_lane(void *arg)
+{
+	struct bench *bench = arg;
+
+	pin(bench_core(bench->side % 2 + 2 * bench->lane));
+	bench->status = bench->kernel->side[bench->side](bench);
+	return NULL;
+}
+
+/* The caller is the first lane; one that cannot be started makes the others give up. */
+static enum bench_status run_side(struct bench *bench)
+{
+	static struct bench lanes[BENCH_LANES];
+	pthread_t threads[BENCH_LANES];
+	unsigned started;
+	double value = 0;
+
+	for (started = 0; started < num_lanes(bench); started++) {
+		lanes[started] = *bench;
+		lanes[started].lane = started;
+		if (started > 0 &&
+		    pthread_create(&threads[started], NULL, run_lane, &lanes[started]) != 0) {
+			bench_give_up(bench, BENCH_FAILED, "no thread");
+			break;
+		}
+	}
+	run_lane(&lanes[0]);
+	bench->status = lanes[0].status;
+	for (unsigned i = 1; i < started; i++) {
+		pthread_join(threads[i], NULL);
+		if (lanes[i].status != BENCH_OK)
+			bench->status = lanes[i].status;
+	}
+	for (unsigned i = 0; i < started; i++)
+		value += lanes[i].value;
+	if (value > 0)
+		bench->shared->value = value;
+	return bench->status;
+}
+
 static bool fork_sides(struct bench *bench, pid_t *pids)
 {
 	for (unsigned i = 0; i < bench->kernel->num_sides; i++) {
@@ -275,9 +318,8 @@ static bool fork_sides(struct bench *bench, pid_t *pids)
 		}
 		if (pids[i] == 0) {
 			bench->side = i;
-			pin(bench_core(i));
 			mask_child_signal(SIG_UNBLOCK);
-			exit(bench->kernel->side[i](bench));
+			exit(run_side(bench));
 		}
 	}
 	return true;

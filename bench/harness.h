@@ -7,6 +7,9 @@
  * their end and takes the value that one of them reported.  A side that fails, dies or does not end
  * in time makes the measurement fail; its siblings are then killed by their pids.
  *
+ * Where a kernel has threads, each side runs in so many ("lanes"), whose pairs take a pair of cores
+ * each as long as there are any; what the lanes of a side report is summed up.
+ *
  * A row compares our kernel with the machine's limit: one kernel or the better of two.  They run
  * alternately, several times each; medians are reported.  So a machine that changes its speed
  * meanwhile changes both.
@@ -20,6 +23,7 @@
 
 #define BENCH_SIDES 3
 #define BENCH_LIMITS 2
+#define BENCH_LANES 8
 
 /* Exit statuses of a side. */
 enum bench_status {
@@ -33,12 +37,13 @@ struct bench;
 struct bench_kernel {
 	unsigned num_sides; /* 0: there is no such kernel */
 	enum bench_status (*side[BENCH_SIDES])(struct bench *bench);
-	size_t arena;	/* bytes of shared memory, mapped and zeroed before the fork */
-	uint32_t size;	/* of a message, where the kernel has one */
-	uint32_t depth; /* messages under way */
-	uint32_t batch; /* messages submitted between two looks at the engine */
-	uint32_t count; /* of what the kernel has many of */
-	int variant;	/* kernel's own */
+	size_t arena;	  /* bytes of shared memory, mapped and zeroed before the fork */
+	uint32_t size;	  /* of a message, where the kernel has one */
+	uint32_t depth;	  /* messages under way */
+	uint32_t batch;	  /* messages submitted between two looks at the engine */
+	uint32_t count;	  /* of what the kernel has many of */
+	uint32_t threads; /* of each side; 0: one */
+	int variant;	  /* kernel's own */
 };
 
 struct bench_row {
@@ -62,9 +67,10 @@ struct bench_shared {
 struct bench {
 	const struct bench_kernel *kernel;
 	unsigned side;
-	unsigned lane;	   /* of a side that has several threads: which */
+	unsigned lane;	   /* which thread of the side */
 	uint64_t duration; /* ns to measure */
 	unsigned syncs;
+	double value;		  /* what this lane reported */
 	enum bench_status status; /* to end with when something went wrong */
 	struct bench_shared *shared;
 	void *arena;
@@ -79,7 +85,8 @@ const char *bench_why(void);
 void bench_unpin(void);
 /* Once, before the first run. */
 void bench_init(void);
-/* The two cores that kernels run on; the same one twice on a machine of one. */
+/* The i-th core of those that this program may use, modulo their number.  Sides run on the first
+ * two, their further lanes on the next pairs. */
 int bench_core(unsigned i);
 
 uint64_t bench_now(void);
@@ -87,7 +94,8 @@ uint64_t bench_now(void);
 double bench_median(double *values, size_t count);
 double bench_percentile(double *values, size_t count, unsigned percent);
 
-/* For sides.  Waits until all sides have called it as often; false: they will not come. */
+/* For sides.  Waits until all lanes of all sides have called it as often; false: they will not
+ * come. */
 bool bench_sync(struct bench *bench);
 /* Its two halves, for sides that must do something meanwhile. */
 void bench_arrive(struct bench *bench);

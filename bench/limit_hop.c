@@ -1,35 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Bare two-hop ring: three processes on two cores, as in the storage pipeline, but nothing is done
- * save to pass a line on.  The yield policy is that of the library: some hundred empty polls, then
- * sched_yield for as long as a yield shows that somebody else wanted the core.
+ * save to pass a line on.
  */
+#include "idle.h"
 #include "limits.h"
 
-#include <sched.h>
-
-#define EMPTY_POLLS 100
 #define BETWEEN_CLOCKS 1024
-
-struct idle {
-	uint32_t empty;
-	uint64_t bare; /* the quickest yield seen: nobody else ran */
-};
-
-static void idle_poll(struct idle *idle)
-{
-	uint64_t took;
-
-	if (++idle->empty < EMPTY_POLLS)
-		return;
-	took = bench_now();
-	sched_yield();
-	took = bench_now() - took;
-	if (took < idle->bare || idle->bare == 0)
-		idle->bare = took;
-	if (took < 2 * idle->bare)
-		idle->empty = 0;
-}
 
 static struct slots_end open_ring(const struct bench *bench, unsigned number)
 {

@@ -21,6 +21,8 @@ enum bench_status limit_slot_ping(struct bench *bench);
 enum bench_status limit_slot_pong(struct bench *bench);
 enum bench_status limit_slot_write(struct bench *bench);
 enum bench_status limit_slot_read(struct bench *bench);
+enum bench_status limit_crowd_write(struct bench *bench);
+enum bench_status limit_crowd_read(struct bench *bench);
 enum bench_status limit_push_write(struct bench *bench);
 enum bench_status limit_push_read(struct bench *bench);
 enum bench_status limit_staged_write(struct bench *bench);
@@ -65,6 +67,14 @@ enum bench_status peer_tool_server(struct bench *bench);
 	{                                                                                          \
 		.num_sides = 2, .side = {limit_slot_write, limit_slot_read},                       \
 		.arena = SLOTS_BYTES(LIMIT_SLOTS, bytes), .size = (bytes), .depth = LIMIT_SLOTS    \
+	}
+
+/* The same of as many pairs of threads, which yield where they share a core; slots a second. */
+#define LIMIT_CROWD(pairs)                                                                         \
+	{                                                                                          \
+		.num_sides = 2, .side = {limit_crowd_write, limit_crowd_read},                     \
+		.arena = (pairs)*SLOTS_BYTES(LIMIT_SLOTS, SLOTS_LINE), .size = SLOTS_LINE,         \
+		.depth = LIMIT_SLOTS, .threads = (pairs)                                           \
 	}
 
 /* Copies pushed into memory whose reader polls on the other core; bytes a second. */

@@ -2,14 +2,13 @@
 /* softdpu_bench: runs the rows, prints the table, writes the JSON file. */
 #include "report.h"
 #include "rows.h"
+#include "scratch.h"
 
 #include <errno.h>
 #include <fnmatch.h>
-#include <ftw.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_REPETITIONS 31
 #define MAX_ROWS 128
@@ -246,27 +245,6 @@ static int parse(int argc, char **argv, struct plan *plan)
 	return -1;
 }
 
-static int remove_entry(const char *path, const struct stat *sb, int type, struct FTW *ftw)
-{
-	(void)sb;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
-/* Nothing else may meet our servers and clients: a runtime directory of our own. */
-static bool make_runtime_dir(char *path, size_t size)
-{
-	const char *parent = getenv("TMPDIR");
-
-	snprintf(path, size, "%s/softdpu-bench-XXXXXX", parent != NULL ? parent : "/tmp");
-	if (mkdtemp(path) == NULL || setenv("SOFTDPU_RUNTIME_DIR", path, 1) != 0) {
-		fprintf(stderr, "%s: %s\n", path, strerror(errno));
-		return false;
-	}
-	return true;
-}
-
 static int run(const struct plan *plan)
 {
 	static struct bench_result results[MAX_ROWS];
@@ -290,7 +268,6 @@ static int run(const struct plan *plan)
 
 int main(int argc, char **argv)
 {
-	char runtime_dir[200];
 	struct plan plan;
 	int status = parse(argc, argv, &plan);
 
@@ -299,9 +276,9 @@ int main(int argc, char **argv)
 	if (plan.list)
 		return list_rows(&plan);
 	bench_init();
-	if (!make_runtime_dir(runtime_dir, sizeof(runtime_dir)))
+	if (!scratch_make())
 		return 1;
 	status = run(&plan);
-	nftw(runtime_dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	scratch_remove();
 	return status;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RDMA writes into and reads from memory of a process that does nothing about it, `depth` under
- * way; bytes a second.  Where that memory can be mapped, the limit is one copy; where it is
+ * Contract in rdma_access.h.  Where the memory can be mapped, the limit is one copy; where it is
  * private, one call of the kernel for each access.
  */
+#include "rdma_access.h"
+
 #include "limits.h"
-#include "rdma_end.h"
 #include "rows.h"
 
 #include <stdlib.h>
@@ -14,9 +14,7 @@
 
 #define MAX_DEPTH 64
 
-enum direction { WRITE, READ };
-#define INTO_PRIVATE 0x200 /* in a kernel's variant: the responder's memory cannot be mapped */
-#define DIRECTION_OF(variant) ((enum direction)((variant) & ~(RDMA_OVER_TCP | INTO_PRIVATE)))
+#define ACCESS_OF(variant) ((enum rdma_access)((variant) & ~(RDMA_OVER_TCP | RDMA_INTO_PRIVATE)))
 
 struct access {
 	struct doca_task *task;
@@ -62,7 +60,7 @@ static bool configure(struct bench *bench)
 {
 	const uint32_t depth = bench->kernel->depth;
 
-	return DIRECTION_OF(bench->kernel->variant) == READ
+	return ACCESS_OF(bench->kernel->variant) == RDMA_READ
 		       ? doca_ok(bench,
 				 doca_rdma_task_read_set_conf(
 					 end.rdma,
@@ -111,7 +109,7 @@ static bool allocate_write(struct bench *bench, struct doca_buf *local, struct d
 
 static bool allocate(struct bench *bench, struct doca_mmap *mmap, uint32_t i)
 {
-	const bool reads = DIRECTION_OF(bench->kernel->variant) == READ;
+	const bool reads = ACCESS_OF(bench->kernel->variant) == RDMA_READ;
 	const uint32_t size = bench->kernel->size;
 	const size_t offset = (size_t)i * size;
 	struct doca_buf *local, *remote;
@@ -159,7 +157,7 @@ static bool submit_all_idle(struct bench *bench)
 	return true;
 }
 
-static enum bench_status request(struct bench *bench)
+enum bench_status rdma_access_request(struct bench *bench)
 {
 	uint64_t start, now;
 
@@ -174,11 +172,11 @@ static enum bench_status request(struct bench *bench)
 	return bench_report_bytes(bench, done, now - start);
 }
 
-static enum bench_status respond(struct bench *bench)
+enum bench_status rdma_access_respond(struct bench *bench)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
 	const enum memory_kind kind =
-		(bench->kernel->variant & INTO_PRIVATE) != 0 ? MEMORY_PRIVATE : MEMORY_SHARED;
+		(bench->kernel->variant & RDMA_INTO_PRIVATE) != 0 ? MEMORY_PRIVATE : MEMORY_SHARED;
 
 	if (rdma_end_open(bench, &end) && memory_of_side(bench, kind) && rdma_end_connect(&end) &&
 	    rdma_end_export(&end, &memory)) {
@@ -205,8 +203,8 @@ static enum bench_status copy_plainly(struct bench *bench)
 
 #define ACCESS(direction, bytes, slots)                                                            \
 	{                                                                                          \
-		.num_sides = 2, .side = {request, respond}, .arena = RDMA_ARENA, .size = (bytes),  \
-		.depth = (slots), .variant = (direction)                                           \
+		.num_sides = 2, .side = {rdma_access_request, rdma_access_respond},                \
+		.arena = RDMA_ARENA, .size = (bytes), .depth = (slots), .variant = (direction)     \
 	}
 
 #define PULL(bytes, slots)                                                                         \
@@ -219,36 +217,36 @@ const struct bench_row rows_rdma_access[] = {
 	{"rdma.write.4KiB",
 	 "GB/s",
 	 1e9,
-	 ACCESS(WRITE, 4 << 10, 64),
+	 ACCESS(RDMA_WRITE, 4 << 10, 64),
 	 {LIMIT_PUSH(4 << 10, 64, LIMIT_COPY_MEMCPY),
 	  LIMIT_PUSH(4 << 10, 64, LIMIT_COPY_NON_TEMPORAL)}},
 	{"rdma.write.64KiB",
 	 "GB/s",
 	 1e9,
-	 ACCESS(WRITE, 64 << 10, 16),
+	 ACCESS(RDMA_WRITE, 64 << 10, 16),
 	 {LIMIT_PUSH(64 << 10, 16, LIMIT_COPY_MEMCPY),
 	  LIMIT_PUSH(64 << 10, 16, LIMIT_COPY_NON_TEMPORAL)}},
-	{"rdma.read.4KiB", "GB/s", 1e9, ACCESS(READ, 4 << 10, 64), {PULL(4 << 10, 64)}},
-	{"rdma.read.64KiB", "GB/s", 1e9, ACCESS(READ, 64 << 10, 16), {PULL(64 << 10, 16)}},
+	{"rdma.read.4KiB", "GB/s", 1e9, ACCESS(RDMA_READ, 4 << 10, 64), {PULL(4 << 10, 64)}},
+	{"rdma.read.64KiB", "GB/s", 1e9, ACCESS(RDMA_READ, 64 << 10, 16), {PULL(64 << 10, 16)}},
 	{"rdma.write.4KiB.private",
 	 "GB/s",
 	 1e9,
-	 ACCESS(WRITE | INTO_PRIVATE, 4 << 10, 32),
+	 ACCESS(RDMA_WRITE | RDMA_INTO_PRIVATE, 4 << 10, 32),
 	 {LIMIT_CROSS(4 << 10, 32)}},
 	{"rdma.read.4KiB.private",
 	 "GB/s",
 	 1e9,
-	 ACCESS(READ | INTO_PRIVATE, 4 << 10, 32),
+	 ACCESS(RDMA_READ | RDMA_INTO_PRIVATE, 4 << 10, 32),
 	 {LIMIT_CROSS(4 << 10, 32)}},
 	{"rdma.tcp.write.64KiB",
 	 "GB/s",
 	 1e9,
-	 ACCESS(WRITE | RDMA_OVER_TCP, 64 << 10, 16),
+	 ACCESS(RDMA_WRITE | RDMA_OVER_TCP, 64 << 10, 16),
 	 {LIMIT_FABRIC_WRITE(64 << 10, 16)}},
 	{"rdma.tcp.read.64KiB",
 	 "GB/s",
 	 1e9,
-	 ACCESS(READ | RDMA_OVER_TCP, 64 << 10, 16),
+	 ACCESS(RDMA_READ | RDMA_OVER_TCP, 64 << 10, 16),
 	 {LIMIT_FABRIC_WRITE(64 << 10, 16)}},
 	{0},
 };
