@@ -134,46 +134,81 @@ doca_error_t sdpu_claim_read(const char *name, char text[SDPU_CLAIM_TEXT_MAX])
 struct sighting {
 	struct sdpu_list node;
 	char name[SDPU_CLAIM_NAME_MAX + 1];
-	char text[SDPU_CLAIM_TEXT_MAX];
+	struct sdpu_claim_state state;
 };
 
 #define sighting_of(it) sdpu_container_of(it, struct sighting, node)
 
-static doca_error_t see_claim(int dirfd, const char *name, const char *prefix,
-			      struct sdpu_list *seen)
-{
-	char text[SDPU_CLAIM_TEXT_MAX];
-	struct sighting *sighting;
+/* What is wanted of the directory: the living, the dead being reaped, or all as it stands. */
+struct search {
+	const char *prefix;
+	bool reaps;
+	struct sdpu_list seen;
+};
 
-	/* Every file is looked at, whatever the prefix: that is how the dead are reaped. */
-	if (read_locked(dirfd, name, text) != DOCA_SUCCESS ||
-	    strncmp(name, prefix, strlen(prefix)) != 0)
-		return DOCA_SUCCESS;
-	sighting = malloc(sizeof(*sighting));
-	if (sighting == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	strcpy(sighting->name, name);
-	strcpy(sighting->text, text);
-	sdpu_list_append(seen, &sighting->node);
+static doca_error_t look_locked(int dirfd, const char *name, struct sdpu_claim_state *state)
+{
+	const struct sdpu_claim *own = find_ours(name);
+
+	if (own == NULL)
+		return sdpu_claim_file_look(dirfd, name, state);
+	state->is_alive = true;
+	state->pid = getpid();
+	strcpy(state->text, own->text);
 	return DOCA_SUCCESS;
 }
 
-/* A socket whose claim is gone (somebody removed files by hand): who can claim its name may remove
- * it. */
-static void reap_socket(int dirfd, const char *name)
+static doca_error_t see(struct search *search, const char *name,
+			const struct sdpu_claim_state *state)
+{
+	struct sighting *sighting = malloc(sizeof(*sighting));
+
+	if (sighting == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	strcpy(sighting->name, name);
+	sighting->state = *state;
+	sdpu_list_append(&search->seen, &sighting->node);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t see_claim(int dirfd, const char *name, struct search *search)
+{
+	struct sdpu_claim_state state = {.is_alive = true};
+	/* Every file is looked at, whatever the prefix: that is how the dead are reaped. */
+	doca_error_t result = search->reaps ? read_locked(dirfd, name, state.text)
+					    : look_locked(dirfd, name, &state);
+
+	if (result != DOCA_SUCCESS || strncmp(name, search->prefix, strlen(search->prefix)) != 0)
+		return DOCA_SUCCESS;
+	return see(search, name, &state);
+}
+
+/* A socket whose claim is gone: somebody removed files by hand. */
+static bool is_orphan(int dirfd, const char *name)
 {
 	char file[SDPU_CLAIM_NAME_MAX + sizeof(SDPU_CLAIM_SUFFIX)];
-	struct sdpu_claim *claim;
 
 	strcpy(file, name);
 	strcat(file, SDPU_CLAIM_SUFFIX);
-	if (find_ours(name) == NULL && faccessat(dirfd, file, F_OK, 0) != 0 &&
-	    take_locked(dirfd, name, "", &claim) == DOCA_SUCCESS)
-		drop_locked(dirfd, claim);
+	return find_ours(name) == NULL && faccessat(dirfd, file, F_OK, 0) != 0;
 }
 
-static doca_error_t see_entry(int dirfd, const struct dirent *entry, const char *prefix,
-			      struct sdpu_list *seen)
+/* Who can claim its name may remove it. */
+static doca_error_t see_socket(int dirfd, const char *name, struct search *search)
+{
+	static const struct sdpu_claim_state orphan;
+	struct sdpu_claim *claim;
+
+	if (!is_orphan(dirfd, name))
+		return DOCA_SUCCESS;
+	if (!search->reaps)
+		return see(search, name, &orphan);
+	if (take_locked(dirfd, name, "", &claim) == DOCA_SUCCESS)
+		drop_locked(dirfd, claim);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t see_entry(int dirfd, const struct dirent *entry, struct search *search)
 {
 	char name[sizeof(entry->d_name)];
 	size_t len = strlen(entry->d_name);
@@ -187,13 +222,11 @@ static doca_error_t see_entry(int dirfd, const struct dirent *entry, const char 
 	if (!sdpu_claim_name_valid(name))
 		return DOCA_SUCCESS;
 	if (is_claim)
-		return see_claim(dirfd, name, prefix, seen);
-	if (entry->d_type == DT_SOCK)
-		reap_socket(dirfd, name);
-	return DOCA_SUCCESS;
+		return see_claim(dirfd, name, search);
+	return entry->d_type == DT_SOCK ? see_socket(dirfd, name, search) : DOCA_SUCCESS;
 }
 
-static doca_error_t see_all(int dirfd, const char *prefix, struct sdpu_list *seen)
+static doca_error_t see_all(int dirfd, struct search *search)
 {
 	/* Not registered as ours: closedir() closes it, and soon. */
 	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -209,32 +242,60 @@ static doca_error_t see_all(int dirfd, const char *prefix, struct sdpu_list *see
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	while (result == DOCA_SUCCESS && (entry = readdir(dir)) != NULL)
-		result = see_entry(dirfd, entry, prefix, seen);
+		result = see_entry(dirfd, entry, search);
 	closedir(dir);
 	return result;
 }
 
-doca_error_t sdpu_claim_each(const char *prefix, sdpu_claim_each_fn fn, void *arg)
+static doca_error_t hand_on(struct search *search, sdpu_claim_look_fn fn, void *arg)
 {
-	struct sdpu_list seen = {.next = &seen, .prev = &seen};
-	struct sdpu_list *it;
 	doca_error_t result;
+	struct sdpu_list *it;
 	int dirfd;
 
+	sdpu_list_init(&search->seen);
 	result = sdpu_rundir_get(&dirfd);
 	if (result != DOCA_SUCCESS)
 		return result;
 	pthread_mutex_lock(&lock);
-	result = see_all(dirfd, prefix, &seen);
+	result = see_all(dirfd, search);
 	pthread_mutex_unlock(&lock);
-	while ((it = sdpu_list_pop(&seen)) != NULL) {
+	while ((it = sdpu_list_pop(&search->seen)) != NULL) {
 		struct sighting *sighting = sighting_of(it);
 
-		if (result == DOCA_SUCCESS && fn != NULL)
-			fn(sighting->name, sighting->text, arg);
+		if (result == DOCA_SUCCESS)
+			fn(sighting->name, &sighting->state, arg);
 		free(sighting);
 	}
 	return result;
+}
+
+doca_error_t sdpu_claim_look(sdpu_claim_look_fn fn, void *arg)
+{
+	struct search search = {.prefix = "", .reaps = false};
+
+	return hand_on(&search, fn, arg);
+}
+
+struct each {
+	sdpu_claim_each_fn fn;
+	void *arg;
+};
+
+static void call_each(const char *name, const struct sdpu_claim_state *state, void *arg)
+{
+	struct each *each = arg;
+
+	if (each->fn != NULL)
+		each->fn(name, state->text, each->arg);
+}
+
+doca_error_t sdpu_claim_each(const char *prefix, sdpu_claim_each_fn fn, void *arg)
+{
+	struct search search = {.prefix = prefix, .reaps = true};
+	struct each each = {fn, arg};
+
+	return hand_on(&search, call_each, &each);
 }
 
 /*

@@ -63,12 +63,22 @@ static void lock_give(int fd, enum lock_byte byte)
 	fcntl(fd, F_SETLK, &lock);
 }
 
-/* By another process, that is; our own locks do not count. */
-static bool lock_is_held(int fd, enum lock_byte byte)
+/* By another process, that is; our own locks do not count. *pid: as the kernel tells it. */
+static bool lock_is_held_by(int fd, enum lock_byte byte, pid_t *pid)
 {
 	struct flock lock = lock_of(byte, F_WRLCK);
 
-	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+	if (fcntl(fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+		return false;
+	*pid = lock.l_pid;
+	return true;
+}
+
+static bool lock_is_held(int fd, enum lock_byte byte)
+{
+	pid_t pid;
+
+	return lock_is_held_by(fd, byte, &pid);
 }
 
 /* The name still leads to the file that we hold open. */
@@ -208,4 +218,20 @@ doca_error_t sdpu_claim_file_read(int dirfd, const char *name, char text[SDPU_CL
 		sdpu_clock_sleep(TRY_EVERY);
 	}
 	return DOCA_ERROR_NOT_FOUND;
+}
+
+doca_error_t sdpu_claim_file_look(int dirfd, const char *name, struct sdpu_claim_state *state)
+{
+	int fd = file_open(dirfd, name, 0);
+	pid_t pid = 0;
+
+	if (fd < 0)
+		return DOCA_ERROR_NOT_FOUND;
+	/* A file without an owner that is being taken just now is as good as alive. */
+	state->is_alive = lock_is_held_by(fd, LOCK_OWNER, &pid) || lock_is_held(fd, LOCK_TURN);
+	state->pid = pid > 0 ? pid : 0;
+	if (!text_read(fd, state->text))
+		state->text[0] = '\0';
+	sdpu_fd_close(fd);
+	return DOCA_SUCCESS;
 }

@@ -40,4 +40,7 @@ void sdpu_claim_file_end(int dirfd, const char *name, int fd);
  */
 doca_error_t sdpu_claim_file_read(int dirfd, const char *name, char text[SDPU_CLAIM_TEXT_MAX]);
 
+/* What stands there, whoever owns it; nothing is changed. NOT_FOUND: no such file. */
+doca_error_t sdpu_claim_file_look(int dirfd, const char *name, struct sdpu_claim_state *state);
+
 #endif

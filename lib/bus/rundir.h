@@ -15,6 +15,7 @@
 #define SDPU_BUS_RUNDIR_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include <doca_error.h>
 
@@ -46,5 +47,20 @@ SDPU_SHARED doca_error_t sdpu_claim_read(const char *name, char text[SDPU_CLAIM_
  * the way. */
 typedef void (*sdpu_claim_each_fn)(const char *name, const char *text, void *arg);
 SDPU_SHARED doca_error_t sdpu_claim_each(const char *prefix, sdpu_claim_each_fn fn, void *arg);
+
+/* What the file of a claim shows to somebody who only looks. */
+struct sdpu_claim_state {
+	bool is_alive;
+	pid_t pid; /* of a living owner; 0 when the kernel does not tell (another PID namespace) */
+	char text[SDPU_CLAIM_TEXT_MAX];
+};
+
+/*
+ * Calls fn for each claim and for each socket without one, those of the dead too, and touches
+ * nothing.
+ */
+typedef void (*sdpu_claim_look_fn)(const char *name, const struct sdpu_claim_state *state,
+				   void *arg);
+SDPU_SHARED doca_error_t sdpu_claim_look(sdpu_claim_look_fn fn, void *arg);
 
 #endif
