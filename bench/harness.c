@@ -191,7 +191,7 @@ static bool time_block(bool (*step)(void *), void *arg, double *ns)
 enum bench_status bench_repeat(struct bench *bench, bool (*step)(void *), void *arg,
 			       unsigned operations)
 {
-	static _Thread_local double blocks[MAX_BLOCKS];
+	static double blocks[MAX_BLOCKS];
 	size_t count = 0;
 	uint64_t end = bench_now() + bench->duration;
 

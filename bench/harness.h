@@ -120,7 +120,8 @@ static inline bool bench_stopped(const struct bench *bench)
 /*
  * Repeats a step until the time is over and reports the median time of an operation, of which each
  * step does `operations`.  The median is over blocks of steps, so that reading the clock costs
- * nothing.  Stops the siblings.  step returns false when it found itself stopped.
+ * nothing.  For sides of one lane.  Stops the siblings.  step returns false when it found itself
+ * stopped.
  */
 enum bench_status bench_repeat(struct bench *bench, bool (*step)(void *), void *arg,
 			       unsigned operations);

@@ -22,6 +22,7 @@ struct msgq_shared {
 	uint64_t woken __attribute__((aligned(MSGQ_LINE)));
 	uint32_t wakes;
 	uint32_t stop;
+	uint32_t sent, answered; /* batches */
 } __attribute__((aligned(MSGQ_LINE)));
 
 #endif

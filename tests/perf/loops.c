@@ -5,20 +5,14 @@
  */
 #include "loops.h"
 
-#include <stdio.h>
+#include "counting.h"
 
-#if __has_include(<valgrind/callgrind.h>)
-#include <valgrind/callgrind.h>
-#else
-#define CALLGRIND_ZERO_STATS ((void)0)
-#define CALLGRIND_TOGGLE_COLLECT ((void)0)
-#define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
-#endif
+#include <stdio.h>
 
 #define WARM_ROUNDS 300
 #define ROUNDS 1000
 
-static const struct loop *const tables[] = {comch_loops, rdma_loops, dma_loops};
+static const struct loop *const tables[] = {comch_loops, rdma_loops, dma_loops, msgq_loops};
 
 static bool run_rounds(struct bench *bench, const struct loop *loop, uint32_t rounds)
 {
@@ -50,6 +44,7 @@ int main(void)
 	const struct bench_kernel kernel = {.num_sides = 1};
 	struct bench bench = {.kernel = &kernel, .shared = &shared};
 
+	bench_init();
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		for (const struct loop *loop = tables[i]; loop->name != NULL; loop++) {
 			if (count(&bench, loop))

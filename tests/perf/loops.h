@@ -19,6 +19,7 @@ struct loop {
 extern const struct loop comch_loops[];
 extern const struct loop rdma_loops[];
 extern const struct loop dma_loops[];
+extern const struct loop msgq_loops[];
 
 /* Progresses until so many of something are there. */
 static inline bool loop_await(struct bench *bench, struct doca_pe *pe, const uint64_t *count,
