@@ -33,6 +33,7 @@ if [ "$purpose" = sweep ]; then
 	need gnuplot-nox has gnuplot
 elif [ "$purpose" != build ]; then
 	need g++ has c++ # the public headers must also be clean C++
+	need cmake has cmake # a build file of docs/bring-your-program.md
 	need gdb has gdb
 	need strace has strace
 	need iproute2 has ip
