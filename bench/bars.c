@@ -7,6 +7,9 @@
 const struct bench_bar bench_bars[] = {
 	{"comch.rtt.64B", 1.25, 0},
 	{"comch.rtt.64B.ucx", 1, 0},
+	{"comch.rtt.64B.libfabric", 1, 0},
+	{"comch.rate.64B.ucx", 1, 0},
+	{"comch.bw.64KiB.ucx", 1, 0},
 	{"comch.rtt.4KiB", 1.25, 0},
 	{"comch.rtt.4KiB.shared", 1.25, 0},
 	{"comch.rate.64B.batch1", 0.35, 0},

@@ -14,7 +14,7 @@ import tempfile
 
 ROWS = """
 comch.rtt.8B comch.rtt.64B comch.rtt.256B comch.rtt.4KiB
-comch.rate.64B.batch1 comch.rate.64B.batch32
+comch.rate.64B.batch1 comch.rate.64B.batch32 comch.rate.64B.ucx comch.rtt.64B.libfabric
 comch.bw.4KiB.private comch.bw.64KiB.private comch.bw.1MiB.private
 comch.bw.4KiB.shared comch.bw.64KiB.shared comch.bw.1MiB.shared
 ctrl.rtt.64B rdma.send.rtt.64B rdma.write.4KiB rdma.write.64KiB rdma.read.4KiB rdma.read.64KiB rdma.atomic

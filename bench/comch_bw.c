@@ -32,6 +32,11 @@
 	}
 
 const struct bench_row rows_comch_bw[] = {
+	{"comch.bw.64KiB.ucx",
+	 "GB/s",
+	 1e9,
+	 STREAM(64 << 10, 16, MEMORY_SHARED),
+	 {PEER_TOOL(PEER_UCX_BYTES)}},
 	PRIVATE("4KiB", 4 << 10, 64),
 	PRIVATE("64KiB", 64 << 10, 16),
 	PRIVATE("1MiB", 1 << 20, 4),

@@ -13,5 +13,6 @@
 const struct bench_row rows_comch_rate[] = {
 	{"comch.rate.64B.batch1", "M/s", 1e6, STREAM(64, 1), {LIMIT_SLOT_RATE(64)}},
 	{"comch.rate.64B.batch32", "M/s", 1e6, STREAM(64, 32), {LIMIT_SLOT_RATE(64)}},
+	{"comch.rate.64B.ucx", "M/s", 1e6, STREAM(64, 32), {PEER_TOOL(PEER_UCX_RATE)}},
 	{0},
 };

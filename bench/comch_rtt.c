@@ -23,7 +23,8 @@ static enum bench_status pong(struct bench *bench)
 	}
 
 const struct bench_row rows_comch_rtt[] = {
-	{"comch.rtt.64B.ucx", "ns", 1, TRIP(64, MEMORY_PRIVATE), {PEER_TOOL(PEER_UCX_POSIX)}},
+	{"comch.rtt.64B.ucx", "ns", 1, TRIP(64, MEMORY_PRIVATE), {PEER_TOOL(PEER_UCX_SHARED)}},
+	{"comch.rtt.64B.libfabric", "ns", 1, TRIP(64, MEMORY_PRIVATE), {PEER_TOOL(PEER_FI_SHARED)}},
 	{"comch.rtt.8B", "ns", 1, TRIP(8, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(64)}},
 	{"comch.rtt.64B", "ns", 1, TRIP(64, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(64)}},
 	{"comch.rtt.256B", "ns", 1, TRIP(256, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(256)}},

@@ -11,7 +11,14 @@
 #define LIMIT_SLOTS 256	       /* in a ring of single lines */
 #define LIMIT_ASLEEP_NS 300000 /* until a thread that polls for a while has gone to sleep */
 
-enum peer_tool { PEER_FI_PINGPONG, PEER_UCX_TCP, PEER_UCX_POSIX };
+enum peer_tool {
+	PEER_FI_TCP,
+	PEER_FI_SHARED,
+	PEER_UCX_TCP,
+	PEER_UCX_SHARED,
+	PEER_UCX_RATE,
+	PEER_UCX_BYTES,
+};
 
 enum limit_copy { LIMIT_COPY_MEMCPY, LIMIT_COPY_NON_TEMPORAL };
 
@@ -148,7 +155,8 @@ enum bench_status peer_tool_server(struct bench *bench);
 		.size = (bytes), .depth = (writes)                                                 \
 	}
 
-/* Round trip of 64 B as a program of another library reports it; ns. */
+/* What a program of another library reports: ns of a round trip of 64 B; 64 B messages a second;
+ * bytes a second of 64 KiB messages. */
 #define PEER_TOOL(tool)                                                                            \
 	{                                                                                          \
 		.num_sides = 2, .side = {peer_tool_client, peer_tool_server}, .arena = SLOTS_LINE, \

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Round trips that programs of other libraries report, fi_pingpong (libfabric) over the
- * loopback interface, ucx_perftest (UCX) over that and over shared memory. Both print the time of
- * one way in microseconds. Side 1 becomes the server, side 0 runs the client and reads what it
- * prints.
+ * What programs of other libraries report of themselves: fi_pingpong (libfabric) over the loopback
+ * interface and over shared memory, ucx_perftest (UCX) likewise.  Side 1 becomes the server, side 0
+ * runs the client and reads what it prints.
  */
 #include "limits.h"
 
@@ -22,25 +21,39 @@ struct tool {
 	const char *server;  /* %u: port */
 	const char *client;
 	const char *mark; /* begins the line of the result */
-	int column;	  /* of it: the time */
+	int column;	  /* of it: the figure */
+	double scale; /* makes it what we report: ns there and back, messages or bytes a second */
 };
 
+#define LATENCY 2e3 /* us of one way */
+
+#define FI_PINGPONG(provider, endpoint)                                                            \
+	{                                                                                          \
+		"fi_pingpong", "libfabric-bin",                                                    \
+			"exec timeout -k 1 15 fi_pingpong -p " provider " -e " endpoint            \
+			" -S 64 -I 20000 -B %u",                                                   \
+			"timeout -k 1 15 fi_pingpong -p " provider " -e " endpoint                 \
+			" -S 64 -I 20000 -P %u 127.0.0.1",                                         \
+			"64 ", 7, LATENCY                                                          \
+	}
+
+#define UCX_PERFTEST(settings, test, column, scale)                                                \
+	{                                                                                          \
+		"ucx_perftest", "ucx-utils", settings " exec timeout -k 1 15 ucx_perftest -p %u",  \
+			settings " timeout -k 1 15 ucx_perftest 127.0.0.1 " test " -p %u",         \
+			"Final:", column, scale                                                    \
+	}
+
+#define UCX_TCP "UCX_TLS=tcp UCX_NET_DEVICES=lo"
+#define UCX_SHARED "UCX_TLS=posix,self"
+
 static const struct tool tools[] = {
-	[PEER_FI_PINGPONG] =
-		{"fi_pingpong", "libfabric-bin",
-		 "exec timeout -k 1 15 fi_pingpong -p tcp -e msg -S 64 -I 20000 -B %u",
-		 "timeout -k 1 15 fi_pingpong -p tcp -e msg -S 64 -I 20000 -P %u 127.0.0.1", "64 ",
-		 7},
-	[PEER_UCX_TCP] = {"ucx_perftest", "ucx-utils",
-			  "UCX_TLS=tcp UCX_NET_DEVICES=lo exec timeout -k 1 15 ucx_perftest -p %u",
-			  "UCX_TLS=tcp UCX_NET_DEVICES=lo timeout -k 1 15 ucx_perftest 127.0.0.1 "
-			  "-t tag_lat -s 64 -n 20000 -p %u",
-			  "Final:", 3},
-	[PEER_UCX_POSIX] = {"ucx_perftest", "ucx-utils",
-			    "UCX_TLS=posix,self exec timeout -k 1 15 ucx_perftest -p %u",
-			    "UCX_TLS=posix,self timeout -k 1 15 ucx_perftest 127.0.0.1 "
-			    "-t tag_lat -s 64 -n 300000 -p %u",
-			    "Final:", 3},
+	[PEER_FI_TCP] = FI_PINGPONG("tcp", "msg"),
+	[PEER_FI_SHARED] = FI_PINGPONG("shm", "rdm"),
+	[PEER_UCX_TCP] = UCX_PERFTEST(UCX_TCP, "-t tag_lat -s 64 -n 20000", 3, LATENCY),
+	[PEER_UCX_SHARED] = UCX_PERFTEST(UCX_SHARED, "-t tag_lat -s 64 -n 300000", 3, LATENCY),
+	[PEER_UCX_RATE] = UCX_PERFTEST(UCX_SHARED, "-t tag_bw -s 64 -n 1000000", 9, 1),
+	[PEER_UCX_BYTES] = UCX_PERFTEST(UCX_SHARED, "-t tag_bw -s 65536 -n 20000", 9, 65536),
 };
 
 static const struct tool *tool_of(struct bench *bench)
@@ -93,7 +106,7 @@ static double number_of(char *line, int column)
 static double run_client(const struct tool *tool, unsigned port)
 {
 	char command[200], with_port[160], line[256];
-	double microseconds = -1;
+	double figure = -1;
 	FILE *output;
 
 	snprintf(with_port, sizeof(with_port), tool->client, port);
@@ -103,27 +116,27 @@ static double run_client(const struct tool *tool, unsigned port)
 		return -1;
 	while (fgets(line, sizeof(line), output) != NULL) {
 		if (strncmp(line, tool->mark, strlen(tool->mark)) == 0)
-			microseconds = number_of(line, tool->column);
+			figure = number_of(line, tool->column);
 	}
 	pclose(output);
-	return microseconds;
+	return figure;
 }
 
 enum bench_status peer_tool_client(struct bench *bench)
 {
 	const struct timespec pause = {.tv_nsec = TRY_NS};
 	const struct tool *tool = tool_of(bench);
-	double microseconds = -1;
+	double figure = -1;
 
 	*(uint32_t *)bench->arena = (uint32_t)bench_now();
 	if (tool == NULL || !bench_sync(bench))
 		return bench_end(bench);
-	for (int i = 0; i < TRIES && microseconds <= 0; i++) {
+	for (int i = 0; i < TRIES && figure <= 0; i++) {
 		nanosleep(&pause, NULL);
-		microseconds = run_client(tool, port_of(bench));
+		figure = run_client(tool, port_of(bench));
 	}
-	if (microseconds <= 0)
+	if (figure <= 0)
 		return bench_give_up(bench, BENCH_FAILED, "%s printed no result", tool->program);
-	bench_report(bench, 2 * microseconds * 1e3);
+	bench_report(bench, figure * tool->scale);
 	return BENCH_OK;
 }
