@@ -25,7 +25,7 @@ enum command_words {
 
 struct command_option {
 	const char *name;  /* without its dashes; NULL ends a list */
-	const char *value; /* what stands for its value in help; NULL: it has none */
+	const char *value; /* what stands for its value in help; two words: two; NULL: none */
 	const char *help;
 	enum command_words kind;
 };
@@ -45,6 +45,7 @@ struct command {
 
 extern const struct command command_completion;
 extern const struct command command_env;
+extern const struct command command_run;
 extern const struct command command_version;
 
 /* Up to NULL, in the order of help. */

@@ -73,6 +73,23 @@ static int parse_failed(const struct command *command, char **argv, int found)
 	return options_refuse(command, "there is no option -%c", optopt);
 }
 
+/* A second value is the next word of the command line, of which getopt knows nothing. */
+static bool take_values(const struct command_option *option, const struct command *command,
+			char **argv, option_take_fn take, void *arg)
+{
+	bool has_two = option->value != NULL && strchr(option->value, ' ') != NULL;
+
+	if (!take(option->name, optarg, arg))
+		return false;
+	if (!has_two)
+		return true;
+	if (argv[optind] == NULL) {
+		options_refuse(command, "--%s needs %s", option->name, option->value);
+		return false;
+	}
+	return take(option->name, argv[optind++], arg);
+}
+
 int options_parse(const struct command *command, int argc, char **argv, option_take_fn take,
 		  void *arg, int *status)
 {
@@ -92,7 +109,7 @@ int options_parse(const struct command *command, int argc, char **argv, option_t
 			*status = parse_failed(command, argv, found);
 			return -1;
 		}
-		if (!take(command->options[found - 1].name, optarg, arg)) {
+		if (!take_values(&command->options[found - 1], command, argv, take, arg)) {
 			*status = EXIT_USAGE;
 			return -1;
 		}

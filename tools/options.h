@@ -19,8 +19,10 @@
 		NULL, NULL, NULL, WORDS_NONE                                                       \
 	}
 
-/* Called for each option in its order. value: NULL where it has none. False: refused, with a
- * message. */
+/*
+ * Called for each option in its order; twice for one that has two values. value: NULL where it has
+ * none. False: refused, with a message.
+ */
 typedef bool (*option_take_fn)(const char *name, const char *value, void *arg);
 
 /*

@@ -5,22 +5,9 @@ import json
 import os
 import re
 import shutil
-import subprocess
 
+from command_kit import SOFTDPU, USAGE, ask
 from harness import BUILD, SOURCE, Failure, Skip, main, run
-
-SOFTDPU = os.path.join(BUILD, "tools", "softdpu")
-USAGE = 2
-
-
-def ask(*words, status=0):
-    """What it prints, both streams, when it ends with this status."""
-    done = subprocess.run([SOFTDPU, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, timeout=60)
-    if done.returncode != status:
-        raise Failure(f"softdpu {' '.join(words)} ended with status {done.returncode}, not {status}:\n{done.stdout}")
-    return done.stdout
-
 
 def listed():
     return re.findall(r"^  (\w+) ", ask("--help"), re.M)

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runtime directories of groups. The maker holds a lock on the directory itself as long as it
+ * lives, which no program that it starts inherits: a directory whose lock is free is abandoned.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static const char *parent(void)
+{
+	const char *chosen = getenv("TMPDIR");
+
+	return chosen != NULL && *chosen != '\0' ? chosen : "/tmp";
+}
+
+static void write_prefix(char prefix[64])
+{
+	snprintf(prefix, 64, "softdpu-%u-run.", (unsigned int)geteuid());
+}
+
+/* Held until the process ends; -1: somebody has it, or it is not ours. */
+static int lock(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+bool room_make(char path[PATH_MAX])
+{
+	char prefix[64];
+
+	write_prefix(prefix);
+	if (snprintf(path, PATH_MAX, "%s/%sXXXXXX", parent(), prefix) < PATH_MAX &&
+	    mkdtemp(path) != NULL && lock(path) >= 0)
+		return true;
+	fprintf(stderr,
+		"softdpu run: cannot make a runtime directory in %s: %m; set TMPDIR to a directory "
+		"that you can write\n",
+		parent());
+	return false;
+}
+
+void room_remove(const char *path)
+{
+	/* Whatever is still in it was told before, or is somebody's who came later. */
+	if (rmdir(path) != 0 && errno != ENOENT)
+		fprintf(stderr, "softdpu run: %s stays: %m\n", path);
+}
+
+void room_each_abandoned(room_fn fn, void *arg)
+{
+	DIR *dir = opendir(parent());
+	const struct dirent *entry;
+	char prefix[64], path[PATH_MAX];
+
+	write_prefix(prefix);
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		int fd;
+
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
+		    snprintf(path, sizeof(path), "%s/%s", parent(), entry->d_name) >= PATH_MAX)
+			continue;
+		fd = lock(path);
+		if (fd < 0)
+			continue;
+		fn(path, arg);
+		close(fd);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
