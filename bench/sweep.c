@@ -12,7 +12,7 @@
 
 #define LARGE (16u << 20) /* from here on the time is LONGER */
 #define LONGER 4
-#define REPETITIONS 3
+#define REPETITIONS 5
 
 struct plan {
 	const char *directory;
@@ -207,7 +207,7 @@ static int parse(int argc, char **argv, struct plan *plan)
 	};
 	int option;
 
-	*plan = (struct plan){.directory = ".", .duration = 100000000, .repetitions = REPETITIONS};
+	*plan = (struct plan){.directory = ".", .duration = 50000000, .repetitions = REPETITIONS};
 	while ((option = getopt_long(argc, argv, "qo:h", options, NULL)) != -1) {
 		if (option == 'q') {
 			plan->duration = 5000000;
