@@ -41,7 +41,7 @@ def count(program):
         if done.returncode != 0:
             return "exit %d: %s" % (done.returncode, done.stderr[-2000:])
         dumps = dict(filter(None, map(count_dump, glob.glob(os.path.join(folder, "out*")))))
-    operations = dict(line.split() for line in done.stdout.splitlines())
+    operations = dict(line.split()[:2] for line in done.stdout.splitlines())
     return {name: dumps[name] / int(operations[name]) for name in operations if name in dumps}
 
 
