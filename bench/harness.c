@@ -23,6 +23,7 @@
 #define GRACE_NS 20000000000ull /* for set-up and tear-down, beside the time to measure */
 #define STEPS_PER_BLOCK 16
 #define MAX_BLOCKS 65536
+#define PAGE 4096
 
 static int cores[CPU_SETSIZE];
 static unsigned num_cores;
@@ -210,6 +211,11 @@ enum bench_status bench_repeat(struct bench *bench, bool (*step)(void *), void *
 	return BENCH_OK;
 }
 
+static size_t arena_size(const struct bench_kernel *kernel)
+{
+	return kernel->arena > 0 ? kernel->arena : 1;
+}
+
 static void *share(size_t len)
 {
 	void *mem = mmap(NULL, len, PROT_READ | PROT_WRITE,
@@ -308,6 +314,16 @@ static enum bench_status run_side(struct bench *bench)
 	return bench->status;
 }
 
+/* A fork maps shared memory anew: without this its first touches would be measured. */
+static void touch_arena(const struct bench *bench)
+{
+	uint8_t *arena = bench->arena;
+
+	/* Changes nothing, as a sibling may be at work already. */
+	for (size_t i = 0; i < arena_size(bench->kernel); i += PAGE)
+		__atomic_fetch_or(&arena[i], 0, __ATOMIC_RELAXED);
+}
+
 static bool fork_sides(struct bench *bench, pid_t *pids)
 {
 	for (unsigned i = 0; i < bench->kernel->num_sides; i++) {
@@ -319,6 +335,7 @@ static bool fork_sides(struct bench *bench, pid_t *pids)
 		if (pids[i] == 0) {
 			bench->side = i;
 			mask_child_signal(SIG_UNBLOCK);
+			touch_arena(bench);
 			exit(run_side(bench));
 		}
 	}
@@ -342,12 +359,11 @@ static enum bench_status run_sides(struct bench *bench)
 enum bench_status bench_run(const struct bench_kernel *kernel, uint64_t duration, double *value)
 {
 	struct bench bench = {.kernel = kernel, .duration = duration, .status = BENCH_FAILED};
-	size_t arena = kernel->arena > 0 ? kernel->arena : 1;
 	enum bench_status status = BENCH_FAILED;
 
 	snprintf(last_why, sizeof(last_why), "no memory");
 	bench.shared = share(sizeof(*bench.shared));
-	bench.arena = share(arena);
+	bench.arena = share(arena_size(kernel));
 	bench.wake_fd = eventfd(0, EFD_CLOEXEC);
 	if (bench.shared != NULL && bench.arena != NULL && bench.wake_fd >= 0) {
 		status = run_sides(&bench);
@@ -358,7 +374,7 @@ enum bench_status bench_run(const struct bench_kernel *kernel, uint64_t duration
 	if (bench.wake_fd >= 0)
 		close(bench.wake_fd);
 	if (bench.arena != NULL)
-		munmap(bench.arena, arena);
+		munmap(bench.arena, arena_size(kernel));
 	if (bench.shared != NULL)
 		munmap(bench.shared, sizeof(*bench.shared));
 	return status;

@@ -37,7 +37,7 @@ struct bench;
 struct bench_kernel {
 	unsigned num_sides; /* 0: there is no such kernel */
 	enum bench_status (*side[BENCH_SIDES])(struct bench *bench);
-	size_t arena;	  /* bytes of shared memory, mapped and zeroed before the fork */
+	size_t arena;	  /* bytes of shared memory, zeroed before the fork, touched behind it */
 	uint32_t size;	  /* of a message, where the kernel has one */
 	uint32_t depth;	  /* messages under way */
 	uint32_t batch;	  /* messages submitted between two looks at the engine */
