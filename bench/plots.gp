@@ -49,7 +49,14 @@ if (wanted("threads")) {
   name = "threads"; what = "Rate of all pairs of threads together"; own = 1; limits = 1
   @open
   set xlabel "pairs of threads, each pair with a connection of its own"
+  pairs = system("nproc") / 2
+  if (pairs >= 1) {
+    set arrow 1 from pairs, graph 0 to pairs, graph 1 nohead dashtype 3
+    set label 1 "  beyond it they share cores" at pairs, graph 0.55
+  }
   @draw
+  unset arrow 1
+  unset label 1
 }
 if (wanted("depth")) {
   name = "depth"; what = "Rate against the number of messages under way"; own = 2; limits = 1
