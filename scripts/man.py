@@ -71,6 +71,14 @@ class Header:
                 self.comment = Comment(match["doc"])
             elif not match["doc"].startswith("<"):
                 self.items.append(Item(Comment(match["doc"]), take_code(text[match.end():]), section))
+        self.copy_details()
+
+    def copy_details(self):
+        """Parameters and results of functions that are documented as another one's."""
+        by_name = {item.name: item.comment.tags for item in self.functions()}
+        for tags in by_name.values():
+            for name in tags.get("copydetails", []):
+                tags.update({tag: texts for tag, texts in by_name[name].items() if tag in ("param", "return")})
 
     def functions(self):
         return [i for i in self.items if i.name]
@@ -111,9 +119,13 @@ def escape(text):
     return re.sub(r"^([.'])", r"\\&\1", text, flags=re.M)
 
 
+def wrap(text, width=70):
+    return "\n".join(textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False))
+
+
 def prose(text, width=70):
     """Running text in lines of the given width, names of the API in bold."""
-    text = "\n".join(textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False))
+    text = wrap(text, width)
     return WORD.sub(lambda m: "\\fB%s\\fP%s" % ((m[1], m[2]) if m[2] == "()" else (m[0], "")),
                     escape(text))
 

@@ -45,6 +45,7 @@ struct command {
 
 extern const struct command command_completion;
 extern const struct command command_env;
+extern const struct command command_explain;
 extern const struct command command_run;
 extern const struct command command_version;
 
