@@ -13,8 +13,10 @@ static struct comch_remote *producer_meet(struct doca_comch_producer *producer, 
 	if (producer->num_used == producer->max_used)
 		return NULL;
 	remote = comch_remote_find(producer->connection, id);
-	if (remote != NULL)
-		producer->used[producer->num_used++] = remote;
+	if (remote == NULL)
+		return NULL;
+	sdpu_bias_join(&remote->bias, producer);
+	producer->used[producer->num_used++] = remote;
 	return remote;
 }
 
@@ -34,10 +36,12 @@ void comch_producer_sweep(struct doca_comch_producer *producer, bool all)
 	for (uint32_t i = 0; i < producer->num_used; i++) {
 		struct comch_remote *remote = producer->used[i];
 
-		if (!all && sdpu_load_acquire(&remote->expired) == 0)
+		if (!all && sdpu_load_acquire(&remote->expired) == 0) {
 			producer->used[kept++] = remote;
-		else
-			comch_remote_release(remote);
+			continue;
+		}
+		sdpu_bias_leave(&remote->bias, producer);
+		comch_remote_release(remote);
 	}
 	producer->num_used = kept;
 	producer->last = NULL;

@@ -122,6 +122,7 @@ static doca_error_t remote_open(struct comch_remote *remote, const struct comch_
 	remote->id = mail->head.id;
 	remote->imm_len = mail->imm_len;
 	remote->refs = 1;
+	sdpu_bias_init(&remote->bias);
 	result = comch_fast_map(sdpu_record_take_fd(record, 0), mail->entries, &remote->rings);
 	if (result != DOCA_SUCCESS) {
 		sdpu_fd_close(sock);

@@ -3,15 +3,17 @@
  * Remote: a consumer of the peer, as the producers of this process see it.
  *
  * Owner: shared; the connection has a reference while the consumer is announced, each producer that
- * used it one more. Freed with the last. Made and expired in the endpoint's thread; the cursors are
- * atomics that all producers' threads use. When the peer dies, copies fail through the reach; what
- * was published goes nowhere.
+ * used it one more. Freed with the last. Made and expired in the endpoint's thread; all producers'
+ * threads move the cursors, and as long as there is one producer only, without locked instructions
+ * (base/bias.h). When the peer dies, copies fail through the reach; what was published goes
+ * nowhere.
  */
 #ifndef SDPU_COMCH_REMOTE_H
 #define SDPU_COMCH_REMOTE_H
 
 #include <stdint.h>
 
+#include "base/bias.h"
 #include "base/list.h"
 #include "bus/bell.h"
 #include "bus/window.h"
@@ -29,7 +31,8 @@ struct comch_remote {
 		*reach; /* its mmap; NULL when it cannot be reached: small payloads only */
 	bool mapped;
 	struct sdpu_ringer ringer;
-	/* Written by every producer's thread. */
+	/* Written by every producer's thread. Producers have joined the bias: of both cursors. */
+	_Alignas(SDPU_CACHE_LINE) struct sdpu_bias bias;
 	_Alignas(SDPU_CACHE_LINE) uint64_t claimed; /* descriptors taken */
 	_Alignas(SDPU_CACHE_LINE) uint64_t filled;  /* entries taken */
 	/* Staging buffers: taken by producers (bits), and for each the entry that it went out with.

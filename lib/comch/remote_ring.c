@@ -7,7 +7,16 @@
 #include "base/copy.h"
 #include "comch/remote.h"
 
-doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct comch_claim *claim)
+static inline bool claim_move(struct comch_remote *remote, bool alone, uint64_t *at)
+{
+	if (sdpu_unlikely(!alone))
+		return sdpu_cas(&remote->claimed, at, *at + 1);
+	sdpu_store(&remote->claimed, *at + 1);
+	return true;
+}
+
+static inline doca_error_t claim_oldest(struct comch_remote *remote, bool alone, size_t len,
+					struct comch_claim *claim)
 {
 	const struct comch_fast_rings *rings = &remote->rings;
 	uint64_t at = sdpu_load(&remote->claimed);
@@ -29,7 +38,7 @@ doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct 
 		}
 		if (sdpu_unlikely(len > comch_posted_len(meta)))
 			return DOCA_ERROR_INVALID_VALUE;
-		if (sdpu_likely(sdpu_cas(&remote->claimed, &at, at + 1))) {
+		if (sdpu_likely(claim_move(remote, alone, &at))) {
 			/* Two lines on: by the time it is needed it has come. */
 			__builtin_prefetch(&rings->posted[(at + 8) & rings->mask]);
 			claim->addr = addr;
@@ -38,6 +47,28 @@ doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct 
 			return DOCA_SUCCESS;
 		}
 	}
+}
+
+doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct comch_claim *claim)
+{
+	bool alone = sdpu_bias_enter(&remote->bias);
+	doca_error_t result = claim_oldest(remote, alone, len, claim);
+
+	if (sdpu_likely(alone))
+		sdpu_bias_exit(&remote->bias);
+	return result;
+}
+
+static inline uint64_t fill_position(struct comch_remote *remote)
+{
+	uint64_t position;
+
+	if (sdpu_unlikely(!sdpu_bias_enter(&remote->bias)))
+		return sdpu_fetch_add(&remote->filled, 1);
+	position = sdpu_load(&remote->filled);
+	sdpu_store(&remote->filled, position + 1);
+	sdpu_bias_exit(&remote->bias);
+	return position;
 }
 
 static void fill_bytes(struct comch_filled *entry, const struct comch_fill *fill)
@@ -67,7 +98,7 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	 * that arrives. */
 	if (sdpu_unlikely(sdpu_load_acquire(&rings->head->closed) != 0))
 		return DOCA_ERROR_NOT_FOUND;
-	position = sdpu_fetch_add(&remote->filled, 1);
+	position = fill_position(remote);
 	entry = &rings->filled[position & rings->mask];
 	fill_bytes(entry, fill);
 	if (fill->where >= COMCH_WHERE_STAGED)

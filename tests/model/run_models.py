@@ -45,6 +45,11 @@ CASES = [
     ("revocation", ["NO_COUNT"], LANDED),
     ("revocation", ["NON_TEMPORAL", "NO_STORE_FENCE"], LANDED),
     ("revocation", ["NO_DEATH_NOTICE"], ASLEEP),
+    ("bias", [], None),
+    ("bias", ["NO_FENCE_ALL"], LANDED),
+    ("bias", ["NO_SECOND_LOOK"], LANDED),
+    ("bias", ["NO_WAIT"], LANDED),
+    ("bias", ["EARLY_EXIT"], LANDED),
 ]
 
 

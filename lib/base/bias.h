@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bias: what several threads of this process may use, and nearly always one does, without locked
+ * instructions while that is so.
+ *
+ * Owner: whoever embeds it. Each user joins before it uses the thing for the first time. The first
+ * one has it alone, and says by `busy` when it is inside; the second one makes it shared, for good:
+ * it sets `shared`, has the kernel put a full fence into every running thread, and waits until the
+ * owner is outside. Either the owner has seen `shared` by then or is seen inside
+ * (tests/model/bias.pml). Where the kernel has no such call it is shared from the beginning. The
+ * threads are of one process: none dies inside alone.
+ *
+ *   if (sdpu_bias_enter(bias)) { plain loads and stores; sdpu_bias_exit(bias); }
+ *   else { the same with read-modify-write }
+ */
+#ifndef SDPU_BASE_BIAS_H
+#define SDPU_BASE_BIAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+
+struct sdpu_bias {
+	const void *owner; /* the first user; NULL: none is there */
+	uint32_t busy;	   /* written by the owner only */
+	uint32_t shared;   /* never taken back */
+};
+
+SDPU_SHARED void sdpu_bias_init(struct sdpu_bias *bias);
+/* Joining takes a system call at most, and waits for the owner to be outside. */
+SDPU_SHARED void sdpu_bias_join(struct sdpu_bias *bias, const void *user);
+/* The next one to join may then have it alone. */
+SDPU_SHARED void sdpu_bias_leave(struct sdpu_bias *bias, const void *user);
+
+/* Alone until exit? Between the two: a few instructions, no call of anybody. */
+static inline bool sdpu_bias_enter(struct sdpu_bias *bias)
+{
+	if (sdpu_unlikely(sdpu_load(&bias->shared) != 0))
+		return false;
+	sdpu_store(&bias->busy, 1);
+	/* The processor's part of this fence is in sdpu_bias_join(). */
+	sdpu_compiler_barrier();
+	if (sdpu_likely(sdpu_load(&bias->shared) == 0))
+		return true;
+	sdpu_store_release(&bias->busy, 0);
+	return false;
+}
+
+static inline void sdpu_bias_exit(struct sdpu_bias *bias)
+{
+	/* Pairs with the acquire in sdpu_bias_join(). */
+	sdpu_store_release(&bias->busy, 0);
+}
+
+#endif
