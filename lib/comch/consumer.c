@@ -21,16 +21,21 @@ static struct doca_comch_consumer *consumer_of(const struct doca_ctx *ctx)
 	return sdpu_container_of(ctx, struct doca_comch_consumer, ctx);
 }
 
-static void consumer_heartbeat(struct doca_comch_consumer *consumer)
+/* The first one after an entry is still of the same progress. */
+static void consumer_found_nothing(struct doca_comch_consumer *consumer)
 {
-	if (sdpu_unlikely(++consumer->idle_polls % CONSUMER_HEARTBEAT_EVERY == 0))
+	uint32_t polls = ++consumer->empty_polls;
+
+	if (polls == 2)
+		comch_consumer_release(consumer);
+	if (sdpu_unlikely(polls % CONSUMER_HEARTBEAT_EVERY == 0))
 		sdpu_store(&consumer->rings.head->heartbeat_ms, sdpu_clock_now() / SDPU_MS);
 }
 
 static bool consumer_poll_running(struct doca_comch_consumer *consumer)
 {
 	if (!comch_consumer_has_entry(consumer)) {
-		consumer_heartbeat(consumer);
+		consumer_found_nothing(consumer);
 		return false;
 	}
 	if (sdpu_likely(comch_consumer_take_ready(consumer) == DOCA_SUCCESS))
@@ -103,7 +108,7 @@ static bool consumer_pending(const struct sdpu_source *source)
 		return !consumer->announced || consumer_joined(consumer) ||
 		       !comch_connection_alive(consumer->connection);
 	if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
-		return comch_consumer_has_entry(consumer);
+		return comch_consumer_has_entry(consumer) || consumer->num_held != 0;
 	/* Nobody rings when the socket has room again. */
 	return consumer_owes_word(consumer);
 }
@@ -117,6 +122,11 @@ static void consumer_chill(struct sdpu_source *source, bool cold)
 	if (cold)
 		/* F2 of bus/bell.h: pairs with the publish of a producer. */
 		sdpu_fence_full();
+}
+
+static void consumer_settle(struct sdpu_source *source)
+{
+	comch_consumer_release(sdpu_container_of(source, struct doca_comch_consumer, source));
 }
 
 static doca_error_t consumer_check(struct doca_ctx *ctx)
@@ -171,6 +181,8 @@ static void consumer_stop(struct doca_ctx *ctx)
 	struct doca_comch_consumer *consumer = consumer_of(ctx);
 
 	sdpu_source_heat(&consumer->source);
+	/* They are flushed with those that are posted. */
+	consumer->num_held = 0;
 	sdpu_store_release(&consumer->rings.head->closed, 1);
 	sdpu_fence_full();
 	/* Copies in flight end, or are over, before what was filled is looked at for the last time.
@@ -317,6 +329,7 @@ static void consumer_init(struct doca_comch_consumer *consumer,
 	consumer->source.poll = consumer_poll;
 	consumer->source.pending = consumer_pending;
 	consumer->source.chill = consumer_chill;
+	consumer->source.settle = consumer_settle;
 }
 
 doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection,

@@ -22,6 +22,28 @@ void comch_consumer_post(struct doca_comch_consumer *consumer,
 							    comch_fast_lap(rings, position)));
 }
 
+void comch_consumer_release(struct doca_comch_consumer *consumer)
+{
+	for (uint32_t i = 0; i < consumer->num_held; i++)
+		comch_consumer_post(consumer, consumer->held[i]);
+	consumer->num_held = 0;
+}
+
+static void consumer_hold(struct doca_comch_consumer *consumer,
+			  struct doca_comch_consumer_task_post_recv *task)
+{
+	task->posted = true;
+	consumer->held[consumer->num_held++] = task;
+	if ((consumer->posted + consumer->num_held) % COMCH_POSTED_TOGETHER == 0)
+		comch_consumer_release(consumer);
+}
+
+static bool consumer_holds(const struct doca_comch_consumer *consumer)
+{
+	return consumer->ctx.pe->current == &consumer->source &&
+	       consumer->posted - consumer->taken >= COMCH_POSTED_TOGETHER;
+}
+
 doca_error_t comch_consumer_submit(struct doca_task *base)
 {
 	struct doca_comch_consumer_task_post_recv *task =
@@ -42,7 +64,10 @@ doca_error_t comch_consumer_submit(struct doca_task *base)
 		task->tail = sdpu_buf_tail(buf);
 		task->room = room > UINT32_MAX ? UINT32_MAX : (uint32_t)room;
 	}
-	comch_consumer_post(consumer, task);
+	if (consumer_holds(consumer))
+		consumer_hold(consumer, task);
+	else
+		comch_consumer_post(consumer, task);
 	return DOCA_SUCCESS;
 }
 
@@ -122,6 +147,7 @@ doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
 	if (sdpu_unlikely(!take_check(consumer, entry, &taken)))
 		return DOCA_ERROR_INVALID_VALUE;
 	consumer->taken++;
+	consumer->empty_polls = 0;
 	if (sdpu_unlikely(taken.where == COMCH_WHERE_ABORTED)) {
 		/* Stopping, it waits to be flushed. */
 		if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
