@@ -183,6 +183,7 @@ static doca_error_t send_claim(struct doca_comch_producer *producer,
 
 	if (sdpu_unlikely(remote == NULL || sdpu_load(&remote->rings.head->closed) != 0))
 		return task->consumer_id == 0 ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_FOUND;
+	comch_remote_expect(remote, task->imm_len + (task->buf == NULL ? 0 : task->buf->data_len));
 	result = send_check(producer, task, remote, &len);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;

@@ -85,6 +85,20 @@ struct comch_fill {
  */
 doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill);
 
+/*
+ * The entry that is filled next will be soon: asks for the ownership of its lines, whose way from
+ * the consumer takes as long as the rest of a send.
+ */
+static inline void comch_remote_expect(const struct comch_remote *remote, size_t bytes)
+{
+	const struct comch_filled *entry =
+		&remote->rings.filled[sdpu_load(&remote->filled) & remote->rings.mask];
+
+	if (bytes > COMCH_FAST_FIRST_LINE)
+		sdpu_prefetch_write(entry->bytes + COMCH_FAST_FIRST_LINE);
+	sdpu_prefetch_write(entry);
+}
+
 /* A free staging buffer, or -1. It is free again when the consumer has taken the entry that it goes
  * out with. */
 int comch_remote_take_staging(struct comch_remote *remote);
