@@ -43,6 +43,7 @@ struct command {
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
+extern const struct command command_clean;
 extern const struct command command_completion;
 extern const struct command command_env;
 extern const struct command command_explain;

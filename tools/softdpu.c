@@ -6,7 +6,8 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-	&command_run, &command_explain, &command_env, &command_version, &command_completion, NULL,
+	&command_run,	  &command_explain,    &command_clean, &command_env,
+	&command_version, &command_completion, NULL,
 };
 
 static int usage(FILE *out)

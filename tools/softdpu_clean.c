@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `softdpu clean`: removes what the dead have left: files of the runtime directory whose owner's
+ * lock is free, which the kernel frees with the process, and directories of groups whose
+ * `softdpu run` is gone. Nothing is judged by its age or by a pid, which may be somebody else's.
+ */
+#include "command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "entry.h"
+#include "json_out.h"
+#include "options.h"
+#include "run.h"
+
+enum { FLAG_DRY_RUN, FLAG_JSON, NUM_FLAGS };
+
+static const struct command_option options[] = {
+	[FLAG_DRY_RUN] = {"dry-run", NULL, "tell what would be removed", WORDS_NONE},
+	[FLAG_JSON] = OPTION_JSON,
+	OPTION_END,
+};
+
+#define MAX_NAMES 4096
+
+struct clean {
+	bool is_dry;
+	struct json_object *removed; /* array; NULL: text */
+	unsigned int num_removed, num_kept;
+	char *names[MAX_NAMES]; /* of the dead that were seen, each with its words behind a NUL */
+	size_t num_names;
+};
+
+static void report(struct clean *clean, const char *kind, const char *what)
+{
+	struct json_object *object;
+
+	clean->num_removed++;
+	if (clean->removed == NULL) {
+		printf("%s %s %s\n", clean->is_dry ? "would remove" : "removed", kind, what);
+		return;
+	}
+	object = json_object_new_object();
+	json_add_text(object, "kind", kind);
+	json_add_text(object, "what", what);
+	json_object_array_add(clean->removed, object);
+}
+
+/* ---- directories of groups ---- */
+
+/* In a child: the library uses one directory in a process's life. */
+static void reap_elsewhere(const char *path)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		setenv("SOFTDPU_RUNTIME_DIR", path, 1);
+		_exit(softdpu_registry_reap() == DOCA_SUCCESS ? EXIT_SUCCESS : EXIT_FAILURE);
+	}
+	if (child > 0)
+		waitpid(child, NULL, 0);
+}
+
+static void clean_room(const char *path, void *arg)
+{
+	struct clean *clean = arg;
+
+	if (!clean->is_dry) {
+		reap_elsewhere(path);
+		/* Programs of the group may live on; then it is not empty. */
+		if (rmdir(path) != 0) {
+			clean->num_kept++;
+			if (clean->removed == NULL)
+				printf("kept directory %s: %s\n", path, strerror(errno));
+			return;
+		}
+	}
+	report(clean, "directory", path);
+}
+
+/* ---- the runtime directory ---- */
+
+static void remember(const struct softdpu_entry *entry, void *user_data)
+{
+	struct clean *clean = user_data;
+	char words[ENTRY_WORDS_SIZE];
+
+	if (entry->is_alive) {
+		clean->num_kept++;
+		return;
+	}
+	if (clean->num_names == MAX_NAMES)
+		return;
+	entry_describe(entry, words);
+	if (asprintf(&clean->names[clean->num_names], "%s%c%s", entry->name, '\0', words) > 0)
+		clean->num_names++;
+}
+
+/* What is still there was not removed; a new owner may have taken the name. */
+static void forget(const struct softdpu_entry *entry, void *user_data)
+{
+	struct clean *clean = user_data;
+	size_t i;
+
+	for (i = 0; i < clean->num_names; i++) {
+		if (clean->names[i] != NULL && strcmp(clean->names[i], entry->name) == 0) {
+			free(clean->names[i]);
+			clean->names[i] = NULL;
+		}
+	}
+}
+
+static doca_error_t clean_registry(struct clean *clean)
+{
+	doca_error_t result = softdpu_registry_look(remember, clean);
+	size_t i;
+
+	if (result == DOCA_SUCCESS && !clean->is_dry) {
+		result = softdpu_registry_reap();
+		if (result == DOCA_SUCCESS)
+			result = softdpu_registry_look(forget, clean);
+	}
+	for (i = 0; i < clean->num_names; i++) {
+		if (clean->names[i] == NULL)
+			continue;
+		if (result == DOCA_SUCCESS)
+			report(clean, "file", clean->names[i] + strlen(clean->names[i]) + 1);
+		free(clean->names[i]);
+	}
+	return result;
+}
+
+static void sum_up(const struct clean *clean)
+{
+	struct json_object *object;
+
+	if (clean->removed == NULL) {
+		if (clean->num_removed == 0)
+			printf("nothing of the dead in %s; %u files of the living\n",
+			       softdpu_registry_path(), clean->num_kept);
+		return;
+	}
+	object = json_object_new_object();
+	json_add_text(object, "directory", softdpu_registry_path());
+	json_add_bool(object, "dry_run", clean->is_dry);
+	json_add(object, "removed", clean->removed);
+	json_add_int(object, "kept", clean->num_kept);
+	json_print(object);
+}
+
+static int clean_run(const struct command *command, int argc, char **argv)
+{
+	static struct clean clean;
+	bool flags[NUM_FLAGS] = {false};
+	doca_error_t result;
+	int status;
+
+	if (options_parse_flags(command, argc, argv, flags, &status) < 0)
+		return status;
+	clean.is_dry = flags[FLAG_DRY_RUN];
+	if (flags[FLAG_JSON])
+		clean.removed = json_object_new_array();
+	room_each_abandoned(clean_room, &clean);
+	result = clean_registry(&clean);
+	if (result != DOCA_SUCCESS) {
+		fprintf(stderr,
+			"softdpu clean: the runtime directory cannot be used: %s; "
+			"softdpu doctor tells why\n",
+			doca_error_get_descr(result));
+		json_object_put(clean.removed);
+		return EXIT_FAILURE;
+	}
+	sum_up(&clean);
+	return EXIT_SUCCESS;
+}
+
+const struct command command_clean = {
+	.name = "clean",
+	.operands = "",
+	.summary = "remove what the dead have left",
+	.details = "Files of the runtime directory go whose process is dead, as the kernel tells, "
+		   "and\n"
+		   "directories of softdpu run that nobody uses any more. What lives is not "
+		   "touched.\n",
+	.example = "  softdpu clean --dry-run\n",
+	.options = options,
+	.run = clean_run,
+};
