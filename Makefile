@@ -12,6 +12,9 @@ help:
 	@echo "make bench-sweep  how rates grow, as CSV files and plots in $(BUILD)/bench/; some four minutes"
 	@echo "make check      all that CI runs: compilers, sanitizers, models, fuzzers, install"
 	@echo "make install    into PREFIX=$(PREFIX); LAYOUT=doca lays the vendor SDK's tree"
+	@echo "make docs       the manual as HTML, in $(BUILD)/manual/"
+	@echo "make deb        Debian packages, in $(BUILD)/packages/"
+	@echo "make test-packages  install them into a fresh system of Debian, and try them there; needs root"
 	@echo "make deps       install missing build tools with apt (the targets above do it too)"
 	@echo "make fmt        format the sources"
 	@echo "make clean      remove $(BUILD)/"
@@ -23,7 +26,7 @@ all: deps
 	@scripts/build.sh $(BUILD)
 
 demo: all
-	@scripts/demo.sh $(BUILD)
+	@scripts/demo.sh $(BUILD)/apps/storage $(BUILD)/demo
 
 test:
 	@scripts/deps.sh test
@@ -45,10 +48,22 @@ check:
 install: all
 	@scripts/install.sh $(BUILD) $(PREFIX) $(LAYOUT)
 
+docs:
+	@scripts/deps.sh docs
+	@scripts/manual.py . $(BUILD)/manual && echo "The manual: $(BUILD)/manual/index.html"
+
+deb:
+	@scripts/deps.sh deb
+	@scripts/deb.sh $(BUILD)/packages
+
+test-packages: deb
+	@scripts/deps.sh test-packages
+	@tests/package/chroot_test.py $(BUILD)/packages
+
 fmt:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help deps all demo test bench bench-sweep check install fmt clean
+.PHONY: help deps all demo test bench bench-sweep check install docs deb test-packages fmt clean

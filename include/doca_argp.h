@@ -485,7 +485,7 @@ doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback);
 /**
  * Undo doca_argp_register_logger_callback().
  *
- * @return DOCA_SUCCESS, also when there is no such callback
+ * @return DOCA_SUCCESS: also when there is no such callback
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_disable_logger_callback(void);

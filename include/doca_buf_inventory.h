@@ -103,7 +103,11 @@ doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inven
  * @param[in] addr start of the window, in the address space of the mmap
  * @param[in] len size of the window in bytes
  * @param[out] buf the new buf, with one reference
- * @return as doca_buf_inventory_buf_get_by_args()
+ * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, the mmap is not started, or the window is
+ * not inside the mmap
+ * @return DOCA_ERROR_BAD_STATE: the inventory is not started
+ * @return DOCA_ERROR_NO_MEMORY: all descriptors are out
  */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
@@ -118,7 +122,11 @@ doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inven
  * @param[in] data start of the window and of the data, in the address space of the mmap
  * @param[in] data_len bytes of both
  * @param[out] buf the new buf, with one reference
- * @return as doca_buf_inventory_buf_get_by_args()
+ * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, the mmap is not started, or the window is
+ * not inside the mmap
+ * @return DOCA_ERROR_BAD_STATE: the inventory is not started
+ * @return DOCA_ERROR_NO_MEMORY: all descriptors are out
  */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,

@@ -5,9 +5,8 @@
  *
  * A server runs on the DPU and listens under a name, for the one host function that its representor
  * stands for. A client runs on the host and connects to a server by that name. Each accepted client
- * is a connection, known to both ends by a handle of their own. Short control messages go over the
- * connection itself; the fast path of doca_comch_producer.h and doca_comch_consumer.h is opened on
- * top of it.
+ * is a connection, known to both ends by a handle of their own. It carries short control messages;
+ * the fast path (doca_comch_producer.h, doca_comch_consumer.h) is opened on top of it.
  *
  * Life of a server: create, configure, doca_pe_connect_ctx(), doca_ctx_start() (DOCA_SUCCESS,
  * RUNNING at once), use, doca_ctx_stop(), progress until IDLE, destroy. Life of a client: the same,
@@ -25,9 +24,8 @@
  * - "Legal in" names the states of the object's context in which a call may be made.
  * - Callbacks run inside doca_pe_progress() of the engine that the context is connected to; they
  *   may submit, free, stop and destroy, but not progress the same engine.
- * - Threads: an object, its engine and its tasks belong to one thread at a time. Capability calls
- *   may be made from any thread. Producers and consumers may live on other threads and engines than
- *   their connection's server or client.
+ * - Threads: an object, its engine and its tasks belong to one thread at a time, producers and
+ *   consumers to other ones than their connection's if they like. Capability calls: any thread.
  */
 #ifndef DOCA_COMCH_H_
 #define DOCA_COMCH_H_
@@ -47,12 +45,11 @@ struct doca_comch_client;    /* connects from the host side; a context */
 struct doca_comch_task_send; /* sends one control message, for servers and clients */
 
 /**
- * @brief One end of an established connection. Belongs to the library. On a server it lives from
- * its connect callback to the end of its disconnect callback (or to the return of
- * doca_comch_server_disconnect()); on a client, from RUNNING to IDLE.
+ * @brief One end of an established connection, the library's own. On a server it lives from its
+ * connect callback to the end of its disconnect callback, or doca_comch_server_disconnect(); on a
+ * client, from RUNNING to IDLE.
  */
 struct doca_comch_connection;
-
 /* Passed to the event callbacks; they carry nothing to read. */
 struct doca_comch_event_msg_recv;
 struct doca_comch_event_connection_status_changed;
@@ -372,7 +369,10 @@ DOCA_STABLE
 doca_error_t doca_comch_server_get_device_rep(const struct doca_comch_server *comch_server,
 					      struct doca_dev_rep **rep);
 
-/** doca_comch_server_get_device_rep() as 2.7 spelled it; the same in every respect. */
+/**
+ * doca_comch_server_get_device_rep() as 2.7 spelled it; the same in every respect.
+ * @copydetails doca_comch_server_get_device_rep
+ */
 DOCA_STABLE
 doca_error_t doca_comch_server_get_device_repr(const struct doca_comch_server *comch_server,
 					       struct doca_dev_rep **rep);
@@ -476,6 +476,7 @@ doca_error_t doca_comch_server_event_connection_status_changed_register(
 
 /**
  * @brief doca_comch_server_event_connection_status_changed_register() as 2.7 spelled it.
+ * @copydetails doca_comch_server_event_connection_status_changed_register
  */
 DOCA_STABLE
 doca_error_t doca_comch_server_event_connection_register(

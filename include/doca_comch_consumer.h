@@ -354,7 +354,11 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_set_dev_max_num_recv(struct doca_comch_consumer *consumer,
 						      uint32_t dev_num_recv);
 
-/** doca_comch_consumer_set_dev_max_num_recv() as 2.7 spelled it; the same in every respect. */
+/**
+ * doca_comch_consumer_set_dev_max_num_recv() as 2.7 spelled it; the same in every respect.
+ *
+ * @copydetails doca_comch_consumer_set_dev_max_num_recv
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_consumer_set_dev_num_recv(struct doca_comch_consumer *consumer,
 						  uint32_t dev_num_recv);

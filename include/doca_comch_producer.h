@@ -316,7 +316,11 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_comch_producer_set_dev_max_num_send(struct doca_comch_producer *producer,
 						      uint32_t dev_num_send);
 
-/** doca_comch_producer_set_dev_max_num_send() as 2.7 spelled it; the same in every respect. */
+/**
+ * doca_comch_producer_set_dev_max_num_send() as 2.7 spelled it; the same in every respect.
+ *
+ * @copydetails doca_comch_producer_set_dev_max_num_send
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_comch_producer_set_dev_num_send(struct doca_comch_producer *producer,
 						  uint32_t dev_num_send);

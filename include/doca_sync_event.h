@@ -147,17 +147,26 @@ doca_error_t doca_sync_event_add_publisher_location_gpu(struct doca_sync_event *
 
 /**
  * @brief Declare that the other side of the PCIe bus, which will import the event, will change the
- * counter.
+ * counter. Before start.
  *
- * As doca_sync_event_add_publisher_location_cpu() otherwise.
+ * @param[in] event a local event
+ * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: event is NULL
+ * @return DOCA_ERROR_BAD_STATE: the event is started
+ * @return DOCA_ERROR_NOT_PERMITTED: the event is imported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_remote_pci(struct doca_sync_event *event);
 
 /**
  * @brief Declare that another machine, which will import the event, will change the counter.
+ * Before start.
  *
- * As doca_sync_event_add_publisher_location_cpu() otherwise.
+ * @param[in] event a local event
+ * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: event is NULL
+ * @return DOCA_ERROR_BAD_STATE: the event is started
+ * @return DOCA_ERROR_NOT_PERMITTED: the event is imported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event);
@@ -204,9 +213,13 @@ doca_error_t doca_sync_event_add_subscriber_location_gpu(struct doca_sync_event 
 
 /**
  * @brief Declare that the other side of the PCIe bus, which will import the event, will wait for
- * the counter.
+ * the counter. Before start.
  *
- * As doca_sync_event_add_subscriber_location_cpu() otherwise.
+ * @param[in] event a local event
+ * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: event is NULL
+ * @return DOCA_ERROR_BAD_STATE: the event is started
+ * @return DOCA_ERROR_NOT_PERMITTED: the event is imported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync_event *event);
@@ -350,6 +363,7 @@ doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t val
  * between looks.
  *
  * As doca_sync_event_wait_gt() otherwise.
+ * @copydetails doca_sync_event_wait_gt
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event, uint64_t value,
@@ -359,6 +373,7 @@ doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event, uint64
  * @brief Wait until the masked counter equals a value, spinning.
  *
  * As doca_sync_event_wait_gt() otherwise.
+ * @copydetails doca_sync_event_wait_gt
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event, uint64_t value, uint64_t mask);
@@ -368,6 +383,7 @@ doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event, uint64_t val
  * looks.
  *
  * As doca_sync_event_wait_gt() otherwise.
+ * @copydetails doca_sync_event_wait_gt
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event, uint64_t value,
@@ -377,6 +393,7 @@ doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event, uint64
  * @brief Wait until the masked counter differs from a value, spinning.
  *
  * As doca_sync_event_wait_gt() otherwise.
+ * @copydetails doca_sync_event_wait_gt
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event, uint64_t value, uint64_t mask);
@@ -386,6 +403,7 @@ doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event, uint64_t va
  * looks.
  *
  * As doca_sync_event_wait_gt() otherwise.
+ * @copydetails doca_sync_event_wait_gt
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event, uint64_t value,
@@ -532,6 +550,7 @@ doca_sync_event_cap_is_create_from_export_supported(const struct doca_devinfo *d
  * @brief Ask whether a device can import events of another machine.
  *
  * As doca_sync_event_cap_is_create_from_export_supported() otherwise.
+ * @copydetails doca_sync_event_cap_is_create_from_export_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -541,6 +560,7 @@ doca_sync_event_cap_remote_net_is_create_from_export_supported(const struct doca
  * @brief Ask whether a device can export events to the other side of the PCIe bus.
  *
  * As doca_sync_event_cap_is_create_from_export_supported() otherwise.
+ * @copydetails doca_sync_event_cap_is_create_from_export_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -550,6 +570,7 @@ doca_sync_event_cap_is_export_to_remote_pci_supported(const struct doca_devinfo 
  * @brief Ask whether a device can give events to DPA code.
  *
  * As doca_sync_event_cap_is_create_from_export_supported() otherwise.
+ * @copydetails doca_sync_event_cap_is_create_from_export_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(const struct doca_devinfo *devinfo);
@@ -558,6 +579,7 @@ doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(const struct doca_de
  * @brief Ask whether a device can give events to GPU code.
  *
  * As doca_sync_event_cap_is_create_from_export_supported() otherwise.
+ * @copydetails doca_sync_event_cap_is_create_from_export_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(const struct doca_devinfo *devinfo);
@@ -566,6 +588,7 @@ doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(const struct doca_de
  * @brief Ask whether a device can export events to another machine.
  *
  * As doca_sync_event_cap_is_create_from_export_supported() otherwise.
+ * @copydetails doca_sync_event_cap_is_create_from_export_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -575,6 +598,7 @@ doca_sync_event_cap_is_export_to_remote_net_supported(const struct doca_devinfo 
  * @brief Ask whether a device can give events of another machine to DPA code.
  *
  * As doca_sync_event_cap_is_create_from_export_supported() otherwise.
+ * @copydetails doca_sync_event_cap_is_create_from_export_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t
@@ -584,6 +608,7 @@ doca_sync_event_cap_remote_net_is_export_to_dpa_supported(const struct doca_devi
  * @brief Ask whether a device can give events of another machine to GPU code.
  *
  * As doca_sync_event_cap_is_create_from_export_supported() otherwise.
+ * @copydetails doca_sync_event_cap_is_create_from_export_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t

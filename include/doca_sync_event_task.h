@@ -86,6 +86,7 @@ doca_error_t doca_sync_event_cap_task_get_is_supported(const struct doca_devinfo
  * @brief Ask whether a device has the set task.
  *
  * As doca_sync_event_cap_task_get_is_supported() otherwise.
+ * @copydetails doca_sync_event_cap_task_get_is_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_task_notify_set_is_supported(const struct doca_devinfo *devinfo);
@@ -94,6 +95,7 @@ doca_error_t doca_sync_event_cap_task_notify_set_is_supported(const struct doca_
  * @brief Ask whether a device has the add task.
  *
  * As doca_sync_event_cap_task_get_is_supported() otherwise.
+ * @copydetails doca_sync_event_cap_task_get_is_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_task_notify_add_is_supported(const struct doca_devinfo *devinfo);
@@ -102,6 +104,7 @@ doca_error_t doca_sync_event_cap_task_notify_add_is_supported(const struct doca_
  * @brief Ask whether a device has the wait-until-equals task.
  *
  * As doca_sync_event_cap_task_get_is_supported() otherwise.
+ * @copydetails doca_sync_event_cap_task_get_is_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(const struct doca_devinfo *devinfo);
@@ -110,6 +113,7 @@ doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(const struct doca_dev
  * @brief Ask whether a device has the wait-until-differs task.
  *
  * As doca_sync_event_cap_task_get_is_supported() otherwise.
+ * @copydetails doca_sync_event_cap_task_get_is_supported
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(const struct doca_devinfo *devinfo);
@@ -135,6 +139,7 @@ doca_error_t doca_sync_event_task_get_set_conf(struct doca_sync_event *event,
  * @brief Configure the set task.
  *
  * As doca_sync_event_task_get_set_conf() otherwise.
+ * @copydetails doca_sync_event_task_get_set_conf
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_notify_set_set_conf(
@@ -145,6 +150,7 @@ doca_error_t doca_sync_event_task_notify_set_set_conf(
  * @brief Configure the add task.
  *
  * As doca_sync_event_task_get_set_conf() otherwise.
+ * @copydetails doca_sync_event_task_get_set_conf
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_notify_add_set_conf(
@@ -155,6 +161,7 @@ doca_error_t doca_sync_event_task_notify_add_set_conf(
  * @brief Configure the wait-until-equals task.
  *
  * As doca_sync_event_task_get_set_conf() otherwise.
+ * @copydetails doca_sync_event_task_get_set_conf
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_wait_eq_set_conf(
@@ -165,6 +172,7 @@ doca_error_t doca_sync_event_task_wait_eq_set_conf(
  * @brief Configure the wait-until-differs task.
  *
  * As doca_sync_event_task_get_set_conf() otherwise.
+ * @copydetails doca_sync_event_task_get_set_conf
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_wait_neq_set_conf(
@@ -279,6 +287,7 @@ struct doca_task *doca_sync_event_task_get_as_doca_task(struct doca_sync_event_t
  * @brief Look at a set task as a plain task.
  *
  * As doca_sync_event_task_get_as_doca_task() otherwise.
+ * @copydetails doca_sync_event_task_get_as_doca_task
  */
 DOCA_EXPERIMENTAL
 struct doca_task *
@@ -288,6 +297,7 @@ doca_sync_event_task_notify_set_as_doca_task(struct doca_sync_event_task_notify_
  * @brief Look at an add task as a plain task.
  *
  * As doca_sync_event_task_get_as_doca_task() otherwise.
+ * @copydetails doca_sync_event_task_get_as_doca_task
  */
 DOCA_EXPERIMENTAL
 struct doca_task *
@@ -297,6 +307,7 @@ doca_sync_event_task_notify_add_as_doca_task(struct doca_sync_event_task_notify_
  * @brief Look at a wait-until-equals task as a plain task.
  *
  * As doca_sync_event_task_get_as_doca_task() otherwise.
+ * @copydetails doca_sync_event_task_get_as_doca_task
  */
 DOCA_EXPERIMENTAL
 struct doca_task *
@@ -306,6 +317,7 @@ doca_sync_event_task_wait_eq_as_doca_task(struct doca_sync_event_task_wait_eq *t
  * @brief Look at a wait-until-differs task as a plain task.
  *
  * As doca_sync_event_task_get_as_doca_task() otherwise.
+ * @copydetails doca_sync_event_task_get_as_doca_task
  */
 DOCA_EXPERIMENTAL
 struct doca_task *

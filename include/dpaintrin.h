@@ -30,7 +30,13 @@ uint64_t softdpu_dpa_thread_time(void);
 DOCA_STABLE
 uint64_t softdpu_dpa_thread_cycles(void);
 
-/** A full fence, whichever of memory and accesses are named. */
+/**
+ * A full fence, whichever of memory and accesses are named.
+ *
+ * @param type __DPA_MEMORY, or other memory
+ * @param before __DPA_R, __DPA_W or both: accesses that come before it
+ * @param after the same, of what comes after it
+ */
 DOCA_STABLE
 void softdpu_dpa_thread_fence(uint32_t type, uint32_t before, uint32_t after);
 

@@ -78,7 +78,11 @@ doca_error_t softdpu_registry_look(softdpu_entry_cb_t cb, void *user_data);
  *
  * Threads: any.
  *
- * @return as softdpu_registry_look()
+ * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_NOT_PERMITTED: the directory belongs to somebody else, or others may enter it
+ * @return DOCA_ERROR_OPERATING_SYSTEM: the directory cannot be made or read
+ * @return DOCA_ERROR_NO_MEMORY: out of memory
+ * @return DOCA_ERROR_BAD_STATE: this process is a fork of one that had devices open
  */
 DOCA_EXPERIMENTAL
 doca_error_t softdpu_registry_reap(void);

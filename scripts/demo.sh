@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A host, a DPU and a storage server as three processes: a real file goes host -> DPU -> storage, all three are
 # started anew, and it comes back. Exit status 0 means that every byte did.
-#   demo.sh BUILD-DIRECTORY
+#   demo.sh PROGRAMS-DIRECTORY WORK-DIRECTORY      (the latter's contents are removed)
 set -euo pipefail
-cd "$(dirname "$0")/.."
-build=$(realpath "$1")
-programs=$build/apps/storage/doca_storage_zero_copy
-work=$build/demo
+programs=$(realpath "$1")/doca_storage_zero_copy
+work=$(realpath -m "$2")
 block=262144
 rm -rf "$work"
 mkdir -p "$work"
@@ -91,7 +89,7 @@ back=$(checksum "$work/out.data")
 echo "Sent:    $sent"
 echo "Stored:  $stored"
 echo "Back:    $back"
-scripts/demo_table.py "$work"
+"$(dirname "$0")"/demo_table.py "$work"
 [ "$sent" = "$stored" ] || fail "the storage file differs from what was sent"
 [ "$sent" = "$back" ] || fail "what came back differs from what was sent"
 echo "Every byte came back. The figures are this machine's, and no card's."

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing of the tools that a target needs, with apt, and says so.
 #   deps.sh build|test|check     (each includes the ones before it)
-#   deps.sh sweep                (build, and what draws plots)
+#   deps.sh sweep|deb|test-packages|docs     (build, and what draws plots, makes packages, tries them, makes the manual)
 set -euo pipefail
 purpose=${1:-build}
 
@@ -29,19 +29,32 @@ need ninja-build has ninja
 need pkg-config has pkg-config
 need libjson-c-dev has_json_c
 need libfabric-dev has_libfabric
-if [ "$purpose" = sweep ]; then
-	need gnuplot-nox has gnuplot
-elif [ "$purpose" != build ]; then
+case $purpose in
+build) ;;
+sweep) need gnuplot-nox has gnuplot ;;
+deb)
+	need dpkg-dev has dpkg-buildpackage
+	need debhelper has dh
+	need lintian has lintian
+	;;
+test-packages) need debootstrap has debootstrap ;;
+docs)
+	need doxygen has doxygen
+	need mandoc has mandoc
+	;;
+*)
 	need g++ has c++ # the public headers must also be clean C++
 	need cmake has cmake # a build file of docs/bring-your-program.md
 	need gdb has gdb
 	need strace has strace
 	need iproute2 has ip
-fi
+	;;
+esac
 if [ "$purpose" = check ]; then
 	need clang has clang
 	need libclang-rt-dev has_fuzzer
 	need clang-format has clang-format
+	need doxygen has doxygen
 	need mandoc has mandoc
 	need spin has spin
 	need valgrind has valgrind

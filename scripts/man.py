@@ -54,7 +54,8 @@ class Item:
         self.comment, self.code, self.section = comment, code, section
         self.name = None
         if match:
-            self.prototype = re.sub(r"\s*SOFTDPU_V209\(.*?\)", "", match["prototype"]).strip()
+            self.prototype = re.sub(r"\s*(?:SOFTDPU_V209\(.*?\)|__attribute__\(.*\))", "",
+                                    match["prototype"]).strip()
             self.name = re.search(r"(\w+)\s*\(", self.prototype)[1]
             self.experimental = bool(EXPERIMENTAL.match(code))
 

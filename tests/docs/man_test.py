@@ -18,6 +18,9 @@ sys.path.insert(0, str(SOURCE / "scripts"))
 from tap import run_checks  # noqa: E402
 
 LIMIT = re.compile(r"LIMIT\((\w+), \d+, ([^)]*)\)")
+# In a synopsis: the last word of each parameter, and a function that answers a code.
+PARAMETER = re.compile(r"(\w+)(?:\[\w*\])?[,)]")
+CAN_FAIL = re.compile(r"^doca_error_t\s", re.M)
 # A date would change with every build; long lines are those that cannot be broken.
 TOLERATED = re.compile(r"missing date|longer than 80 bytes")
 
@@ -31,6 +34,20 @@ def every_function_has_a_page():
     names = (SOURCE / "tests/headers/names.txt").read_text().split()
     names += [h.name for h in (SOURCE / "include").glob("doca_*.h") if "@file" in h.read_text()]
     yield from (n for n in names if not (section_3 / (n + ".3")).is_file())
+
+
+def functions_tell_parameters_and_errors():
+    """the page of a function tells each of its parameters, and each function that can fail its errors"""
+    for name in (SOURCE / "tests/headers/names.txt").read_text().split():
+        text = (section_3 / (name + ".3")).read_text()
+        synopsis, _, rest = text.partition(".SH DESCRIPTION")
+        prototype = re.search(rf"\b{name}\((.*?\));", synopsis, re.S)[1]
+        prototype = re.sub(r"\((?!\*)[^()]*\)", "", prototype)  # what a parameter that is a function gets itself
+        told = set(re.findall(r"^\.I (\w+)", rest, re.M))
+        yield from (f"{name}: {parameter}" for parameter in PARAMETER.findall(prototype)
+                    if parameter not in told and parameter != "void")
+        if CAN_FAIL.search(synopsis) and not re.search(r"^\.B DOCA_(SUCCESS|ERROR_\w+)$", rest, re.M):
+            yield f"{name}: no error, and no success"
 
 
 def every_program_has_a_page():
@@ -69,5 +86,5 @@ def limits_are_complete():
 
 
 if __name__ == "__main__":
-    sys.exit(run_checks([every_function_has_a_page, every_program_has_a_page, pages_are_well_formed,
-                         limits_are_complete]))
+    sys.exit(run_checks([every_function_has_a_page, functions_tell_parameters_and_errors, every_program_has_a_page,
+                         pages_are_well_formed, limits_are_complete]))

@@ -3,7 +3,7 @@
 
 In a page, a block fenced with three backticks is
 - ```sh [TAG]: commands. All blocks of a page run in one shell, one after the other, and each command must succeed. A
-  block with a tag runs only where the caller asks for the tag (how softdpu was got is another story here and there).
+  block with a tag runs only where the caller gives this tag (how softdpu was got is another story here and there).
 - ```text: what the commands before it print, on both streams. … stands for any text, alone on a line for any lines.
 - ```LANGUAGE FILE: a piece of a file. The commands of the page cut it out, or extract() does, as the page wants.
 """
@@ -31,13 +31,13 @@ def extract(page, directory):
                 file.write(text)
 
 
-def steps(page, tags):
+def steps(page, tag):
     """[commands, expected output or None] of each block of commands that is to run."""
     found = []
     is_left_out = False
     for language, word, text in blocks(page):
         if language == "sh":
-            is_left_out = bool(word) and word not in tags
+            is_left_out = word not in ("", tag)
             if not is_left_out:
                 found.append([text, None])
         elif language == "text" and not is_left_out:
@@ -47,14 +47,14 @@ def steps(page, tags):
 
 def matches(expected, got):
     """Whether the output is as the page says."""
-    pattern = re.escape(expected.strip("\n"))
-    pattern = re.sub(r"^…$", "(?:.*\n)*?.*", pattern, flags=re.M).replace("…", "[^\n]*")
-    return re.fullmatch(pattern, got.strip("\n")) is not None
+    lines = ["(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + "\n"
+             for line in expected.strip("\n").split("\n")]
+    return re.fullmatch("".join(lines), got.strip("\n") + "\n") is not None
 
 
-def run(page, directory, tags=(), env=None, seconds=120):
-    """Run the page's commands in the directory. Yields (commands, what is wrong or None) for each block."""
-    todo = steps(page, tags)
+def run(page, directory, tag, env=None, seconds=120):
+    """Run the page's commands in the directory. Yields for each block: commands, output, what is wrong or None."""
+    todo = steps(page, tag)
     script = "set -e -o pipefail; exec 2>&1\n" + "".join(
         f"{commands}echo; echo '{MARK % number}'\n" for number, (commands, _) in enumerate(todo))
     bash = shutil.which("bash")
@@ -64,7 +64,7 @@ def run(page, directory, tags=(), env=None, seconds=120):
     for number, (commands, expected) in enumerate(todo):
         got, mark, rest = rest.partition("\n" + (MARK % number) + "\n")
         if not mark:
-            yield commands, f"failed, and said:\n{got}"
+            yield commands, got, "one of them failed"
             return
         wrong = expected is not None and not matches(expected, got)
-        yield commands, f"the page shows:\n{expected}but this was printed:\n{got}" if wrong else None
+        yield commands, got, f"the page shows other output:\n{expected}" if wrong else None

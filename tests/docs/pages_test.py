@@ -3,10 +3,11 @@
 """Pages of docs/ whose commands and listings are run, as a reader would (page.py says how).
 
     pages_test.py            against the build directory, as from a clone
-    pages_test.py DIRECTORY  against an installed softdpu, whose pages are in the directory
+    pages_test.py DIRECTORY  against an installed softdpu, whose pages are in the directory; shows what is run
 """
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -37,9 +38,11 @@ def place(name):
 
 
 def run_page(name, directory):
-    for commands, wrong in page.run(DOCS / name, directory, () if IS_INSTALLED else ("clone",), ENV):
+    for commands, said, wrong in page.run(DOCS / name, directory, "packages" if IS_INSTALLED else "clone", ENV):
         if wrong:
-            yield from f"{name}: the block\n{commands}{wrong}".splitlines()
+            yield from f"{name}: the commands\n{commands}printed\n{said}\n{wrong}".splitlines()
+        elif IS_INSTALLED:
+            print(re.sub("^", "#   ", f"{commands}{said}".rstrip("\n"), flags=re.M))
 
 
 def tutorial_works():
