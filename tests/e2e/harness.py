@@ -4,6 +4,7 @@
 A case is a function whose docstring says what must be true; it raises Failure (or lets an assert fail) when it is
 not, and Skip when that cannot be seen here. Text that it returns is printed beside its name: figures. The runtime directory is the one that isolated.sh made.
 """
+import ctypes
 import os
 import queue
 import signal
@@ -32,6 +33,15 @@ class Skip(Exception):
     pass
 
 
+_LIBC = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
+
+
+def _die_with_the_test():
+    """In a child before it runs its program: a test that is killed at its time-out leaves nobody behind."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 class Program:
     """A process whose output (both streams) is collected, and which never outlives the `with` block.
 
@@ -45,7 +55,8 @@ class Program:
         self._news = queue.Queue()
         self._process = subprocess.Popen(
             [*within, *command], env={**os.environ, **(env or {})}, stdin=subprocess.PIPE if held else subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+            preexec_fn=_die_with_the_test)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
