@@ -15,7 +15,7 @@ import tempfile
 
 VERSION = re.compile(r"^ *version: '(.*)'", re.M)
 NAME = re.compile(r"^\.SH NAME\n(.*?) \\- (.*)$", re.M)
-PAGE = re.compile(r"\.md\b|\"docs\"|>docs<")  # in a list of files
+PAGE = re.compile(r"\.md\b|\bdir_\w+\.html")  # in a list of files, and directories
 REFERENCE = re.compile(r"<b>([\w.-]+)</b>\((\d)\)")
 MENTIONED = re.compile(r"\.\./([\w-]+\.md)")
 
