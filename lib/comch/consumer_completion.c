@@ -178,14 +178,22 @@ static bool completion_due(struct sdpu_dpa_trigger *trigger)
 	return true;
 }
 
-void comch_completion_settle(const completion_t *completion)
+static bool completion_waits(const completion_t *completion, uint64_t until)
+{
+	return completion_triggers(completion) && sdpu_dpa_running(completion->dpa) &&
+	       sdpu_clock_now() < until;
+}
+
+void comch_completion_settle(completion_t *completion)
 {
 	uint64_t until = sdpu_clock_now() + SETTLE_MAX;
 
-	while (sdpu_dpa_running(completion->dpa) && completion_triggers(completion) &&
-	       sdpu_clock_now() < until)
-		sdpu_clock_sleep(SETTLE_NAP);
-	sdpu_dpa_settle(completion->dpa);
+	/* A kernel may leave some to the next, which it arms for. */
+	do {
+		while (completion_waits(completion, until))
+			sdpu_clock_sleep(SETTLE_NAP);
+		sdpu_dpa_trigger_settle(&completion->trigger, completion->dpa);
+	} while (completion_waits(completion, until));
 }
 
 static void completion_close(completion_t *completion)
@@ -264,8 +272,6 @@ doca_error_t doca_comch_consumer_completion_stop(completion_t *completion)
 			     attached);
 		return DOCA_ERROR_IN_USE;
 	}
-	sdpu_dpa_trigger_detach(&completion->trigger);
-	sdpu_dpa_settle(completion->dpa);
 	sdpu_dpa_trigger_detach(&completion->trigger);
 	sdpu_dpa_settle(completion->dpa);
 	sdpu_dpa_handle_withdraw(&completion->head);

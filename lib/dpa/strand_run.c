@@ -68,23 +68,31 @@ static void strand_settle(struct sdpu_dpa_strand *strand, enum sdpu_dpa_end end)
 	dpa_fail(strand->dpa);
 }
 
-enum sdpu_dpa_end dpa_strand_run(struct sdpu_dpa_strand *strand,
-				 const struct softdpu_dpa_kernel *kernel, const void *frame)
+void dpa_strand_begin(struct sdpu_dpa_strand *strand, const struct softdpu_dpa_kernel *kernel)
 {
-	uint32_t turn = strand->turn + 1;
-	enum sdpu_dpa_end end;
-
 	sdpu_store(&strand->kernel, kernel);
 	strand->result = 0;
 	strand->fault.present = false;
 	/* release: pairs with the watchdog's acquire; the kernel's name is seen */
-	sdpu_store_release(&strand->turn, turn);
-	end = run_framed(strand, frame);
+	sdpu_store_release(&strand->turn, strand->turn + 1);
+}
+
+enum sdpu_dpa_end dpa_strand_finish(struct sdpu_dpa_strand *strand, const void *frame)
+{
+	enum sdpu_dpa_end end = run_framed(strand, frame);
+
 	strand->guard = 0;
-	sdpu_store_release(&strand->turn, turn + 1);
+	sdpu_store_release(&strand->turn, strand->turn + 1);
 	if (sdpu_unlikely(end == SDPU_DPA_END_KILL || end == SDPU_DPA_END_FAULT))
 		strand_settle(strand, end);
 	return end;
+}
+
+enum sdpu_dpa_end dpa_strand_run(struct sdpu_dpa_strand *strand,
+				 const struct softdpu_dpa_kernel *kernel, const void *frame)
+{
+	dpa_strand_begin(strand, kernel);
+	return dpa_strand_finish(strand, frame);
 }
 
 void dpa_strand_note(struct sdpu_dpa_strand *strand, const void *pc, const siginfo_t *info)

@@ -11,8 +11,12 @@
 void dpa_strand_set_role(struct sdpu_dpa_strand *strand, struct doca_dpa_thread *thread,
 			 uint32_t rank, uint32_t num_threads);
 
-/* To its end, whatever that is; what went wrong has been reported, and the context is FATAL then.
- * frame: of kernel->pack. */
+/* From here on it is a kernel that runs, for whoever waits for those or watches them. */
+void dpa_strand_begin(struct sdpu_dpa_strand *strand, const struct softdpu_dpa_kernel *kernel);
+/* Begun before: to its end, whatever that is; what went wrong has been reported, and the context is
+ * FATAL then. frame: of kernel->pack. */
+enum sdpu_dpa_end dpa_strand_finish(struct sdpu_dpa_strand *strand, const void *frame);
+/* Both. */
 enum sdpu_dpa_end dpa_strand_run(struct sdpu_dpa_strand *strand,
 				 const struct softdpu_dpa_kernel *kernel, const void *frame);
 

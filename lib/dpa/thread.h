@@ -47,6 +47,7 @@ struct doca_dpa_thread {
 	struct dpa_job job;
 
 	uint32_t scan;		   /* atomic: whoever set it may touch the list */
+	uint32_t wanted;	   /* atomic: by the host, who shall have it next */
 	struct sdpu_list triggers; /* attached */
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a strand does with a DPA thread: it waits for a trigger and runs the kernel; contract in
- * trigger.h. The list of triggers is the strand's while it scans, and the host's while that
- * attaches or detaches; a strand that finds it taken goes on, and is woken afterwards.
+ * trigger.h. The list of triggers is the strand's while it polls, and the host's while that
+ * attaches or detaches. The host says that it wants it, and the strand gives it up at the next
+ * poll; a strand that finds it taken goes on, and is woken afterwards.
  */
 #include "base/clock.h"
 #include "base/log.h"
@@ -21,15 +22,29 @@ static bool scan_try(struct doca_dpa_thread *thread)
 	return sdpu_load(&thread->scan) == 0 && sdpu_swap(&thread->scan, 1) == 0;
 }
 
-static void scan_take(struct doca_dpa_thread *thread)
-{
-	while (!scan_try(thread))
-		sdpu_clock_yield();
-}
-
 static void scan_give(struct doca_dpa_thread *thread)
 {
 	sdpu_store_release(&thread->scan, 0);
+}
+
+/* Host's thread. */
+static void scan_take(struct doca_dpa_thread *thread)
+{
+	(void)sdpu_fetch_add(&thread->wanted, 1);
+	while (!scan_try(thread))
+		sdpu_clock_yield();
+	(void)sdpu_fetch_sub(&thread->wanted, 1);
+}
+
+/* Strand: whether the list is, or stays, its own. It is not taken for each poll, which would make
+ * all that is polled wait for it. */
+static bool scan_keep(struct doca_dpa_thread *thread, bool kept)
+{
+	if (sdpu_likely(kept && sdpu_load(&thread->wanted) == 0))
+		return true;
+	if (kept)
+		scan_give(thread);
+	return sdpu_load(&thread->wanted) == 0 && scan_try(thread);
 }
 
 /* The first that is due goes to the end: each has its turn. */
@@ -53,29 +68,31 @@ static bool scan(struct doca_dpa_thread *thread)
 	return due;
 }
 
-static enum look look(struct doca_dpa_thread *thread, const struct sdpu_dpa_strand *strand)
+static enum look look(struct doca_dpa_thread *thread, const struct sdpu_dpa_strand *strand,
+		      bool *kept)
 {
-	bool due;
-
 	if (sdpu_unlikely(sdpu_load(&strand->ending) != 0))
 		return LOOK_END;
 	/* acquire: pairs with the release of run */
-	if (sdpu_load_acquire(&thread->state) != DPA_THREAD_RUNNING || !scan_try(thread))
+	if (sdpu_load_acquire(&thread->state) != DPA_THREAD_RUNNING)
 		return LOOK_NOTHING;
-	due = scan(thread);
-	scan_give(thread);
-	return due ? LOOK_DUE : LOOK_NOTHING;
+	*kept = scan_keep(thread, *kept);
+	return *kept && scan(thread) ? LOOK_DUE : LOOK_NOTHING;
 }
 
-static enum look poll(struct doca_dpa_thread *thread, const struct sdpu_dpa_strand *strand)
+/* The list is kept when something is due. */
+static enum look poll(struct doca_dpa_thread *thread, const struct sdpu_dpa_strand *strand,
+		      uint32_t polls)
 {
-	enum look found = LOOK_NOTHING;
+	bool kept = false;
+	enum look found = look(thread, strand, &kept);
 
-	for (uint32_t i = 0; i < POLLS && found == LOOK_NOTHING; i++) {
-		found = look(thread, strand);
-		if (found == LOOK_NOTHING)
-			sdpu_spin_idle();
+	while (found == LOOK_NOTHING && --polls != 0) {
+		sdpu_spin_idle();
+		found = look(thread, strand, &kept);
 	}
+	if (kept && found != LOOK_DUE)
+		scan_give(thread);
 	return found;
 }
 
@@ -86,7 +103,7 @@ static enum look doze(struct doca_dpa_thread *thread, struct sdpu_dpa_strand *st
 	for (;;) {
 		/* Full fence [F2]: pairs with that of whoever raises, attaches, runs or ends. */
 		sdpu_publish_fenced(&strand->asleep, 1);
-		found = look(thread, strand);
+		found = poll(thread, strand, 1);
 		if (found != LOOK_NOTHING)
 			break;
 		dpa_futex_wait(&strand->asleep, 1);
@@ -95,13 +112,13 @@ static enum look doze(struct doca_dpa_thread *thread, struct sdpu_dpa_strand *st
 	return found;
 }
 
-/* False: the job is to end. */
+/* False: the job is to end. Else the list is kept. */
 static bool wait_for_trigger(struct doca_dpa_thread *thread, struct sdpu_dpa_strand *strand)
 {
 	enum look found = LOOK_NOTHING;
 
 	if (sdpu_load(&thread->state) == DPA_THREAD_RUNNING)
-		found = poll(thread, strand);
+		found = poll(thread, strand, POLLS);
 	if (found == LOOK_NOTHING)
 		found = doze(thread, strand);
 	sdpu_spin_worked();
@@ -117,7 +134,10 @@ void dpa_thread_run_job(struct dpa_job *job, struct sdpu_dpa_strand *strand)
 			    thread->group == NULL ? 1 : thread->group->num_threads);
 	while (end == SDPU_DPA_END_RESCHEDULE && wait_for_trigger(thread, strand)) {
 		strand->device = thread->dpa;
-		end = dpa_strand_run(strand, thread->kernel, &thread->arg);
+		/* Who takes the list next finds a kernel that runs, and can wait for it. */
+		dpa_strand_begin(strand, thread->kernel);
+		scan_give(thread);
+		end = dpa_strand_finish(strand, &thread->arg);
 	}
 	if (end == SDPU_DPA_END_RETURN)
 		sdpu_log_warn("doca_dpa: kernel %s of thread %u returned, and will not be run "
@@ -164,6 +184,14 @@ static void forget(struct sdpu_dpa_trigger *trigger)
 	trigger->thread = NULL;
 }
 
+static void scan_return(struct doca_dpa_thread *thread, uint32_t *asleep)
+{
+	scan_give(thread);
+	/* It may have found the list taken. Strands of a context that is gone are gone, too. */
+	if (sdpu_dpa_running(thread->dpa))
+		sdpu_dpa_thread_wake(asleep);
+}
+
 void sdpu_dpa_trigger_detach(struct sdpu_dpa_trigger *trigger)
 {
 	struct doca_dpa_thread *thread = trigger->thread;
@@ -173,10 +201,18 @@ void sdpu_dpa_trigger_detach(struct sdpu_dpa_trigger *trigger)
 		return;
 	scan_take(thread);
 	forget(trigger);
-	scan_give(thread);
-	/* It may have found the list taken. Strands of a context that is gone are gone, too. */
-	if (sdpu_dpa_running(thread->dpa))
-		sdpu_dpa_thread_wake(asleep);
+	scan_return(thread, asleep);
+}
+
+void sdpu_dpa_trigger_settle(struct sdpu_dpa_trigger *trigger, struct doca_dpa *dpa)
+{
+	struct doca_dpa_thread *thread = trigger->thread;
+
+	if (thread != NULL) {
+		scan_take(thread);
+		scan_return(thread, trigger->asleep);
+	}
+	sdpu_dpa_settle(dpa);
 }
 
 void dpa_thread_drop_triggers(struct doca_dpa_thread *thread)
