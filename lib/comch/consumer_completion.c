@@ -209,7 +209,8 @@ static void completion_close(completion_t *completion)
 
 static doca_error_t completion_open(completion_t *completion, const char *call)
 {
-	completion->ring = comch_msgq_ring_create(completion->max_recv);
+	completion->ring =
+		comch_msgq_ring_create(completion->max_recv, completion->max_consumers > 1);
 	completion->used = calloc(completion->max_consumers, sizeof(bool));
 	completion->cursor = comch_msgq_alloc(sizeof(struct comch_completion_cursor) +
 					      completion->max_consumers * sizeof(uint32_t));

@@ -51,6 +51,10 @@ static void send_take(struct dev_send *send, const char *call, uint64_t handle, 
 		sdpu_dpa_fatal("%s: %u bytes of immediate data at %p; needed: at most %d", call,
 			       imm_len, (const void *)imm, COMCH_FAST_IMM_MAX);
 	send->imm_len = imm_len;
+	if (sdpu_likely(imm_len == COMCH_FAST_IMM_MAX)) {
+		memcpy(send->imm, imm, COMCH_FAST_IMM_MAX); /* no call: the length is known */
+		return;
+	}
 	memset(send->imm, 0, sizeof(send->imm));
 	if (imm_len != 0)
 		memcpy(send->imm, imm, imm_len);
@@ -209,12 +213,17 @@ int doca_dpa_dev_comch_producer_is_consumer_empty(doca_dpa_dev_comch_producer_t 
 {
 	const struct comch_msgq_producer *producer;
 	struct comch_msgq_port *port;
+	uint64_t claimed;
 
 	(void)sdpu_dpa_strand_enter(__func__);
 	producer = open_producer(__func__, handle);
 	port = comch_msgq_port(producer->member.msgq, consumer_id);
-	if (port == NULL || comch_msgq_port_closed(port))
+	if (port == NULL)
 		return 1;
-	return comch_msgq_credits(sdpu_load_acquire(&port->granted),
-				  sdpu_load_acquire(&port->claimed)) <= 0;
+	claimed = sdpu_load_acquire(&port->claimed);
+	if (claimed & COMCH_MSGQ_CLOSED)
+		return 1;
+	/* What was seen before is enough, mostly: the consumer writes at each receive. */
+	return comch_msgq_credits(sdpu_load(&port->granted_seen), claimed) <= 0 &&
+	       comch_msgq_credits(sdpu_load_acquire(&port->granted), claimed) <= 0;
 }

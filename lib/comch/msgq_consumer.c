@@ -103,7 +103,7 @@ static doca_error_t consumer_open_ring(struct comch_msgq_consumer *consumer)
 {
 	uint32_t wanted = 2 * consumer->base.receives.num;
 
-	consumer->ring = comch_msgq_ring_create(sdpu_round_up(wanted, RING_MIN));
+	consumer->ring = comch_msgq_ring_create(sdpu_round_up(wanted, RING_MIN), false);
 	return consumer->ring == NULL ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;
 }
 

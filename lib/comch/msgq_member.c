@@ -85,10 +85,11 @@ static void msgq_wait_for_turn(const struct comch_msgq_turn *turn)
 void comch_msgq_port_close(struct comch_msgq_member *consumer)
 {
 	struct doca_comch_msgq *msgq = consumer->msgq;
+	struct comch_msgq_port *port = comch_msgq_port(msgq, consumer->id);
 	struct sdpu_list *node;
+	uint64_t claimed;
 
-	/* P2 */
-	(void)sdpu_fetch_or(&comch_msgq_port(msgq, consumer->id)->claimed, COMCH_MSGQ_CLOSED);
+	claimed = sdpu_fetch_or(&port->claimed, COMCH_MSGQ_CLOSED); /* P2 */
 	pthread_mutex_lock(&msgq->lock);
 	sdpu_list_for_each (node, &msgq->members) {
 		const struct comch_msgq_member *member =
@@ -98,6 +99,8 @@ void comch_msgq_port_close(struct comch_msgq_member *consumer)
 			msgq_wait_for_turn(member->turn);
 	}
 	pthread_mutex_unlock(&msgq->lock);
+	if (!port->ring->shared)
+		port->ring->tail = port->base + (claimed & ~COMCH_MSGQ_CLOSED);
 }
 
 doca_error_t comch_msgq_on_dpa(const struct comch_msgq_member *member, const struct doca_dpa *dpa)

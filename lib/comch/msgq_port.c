@@ -21,7 +21,7 @@ void *comch_msgq_alloc(size_t size)
 	return NULL;
 }
 
-struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size)
+struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size, bool shared)
 {
 	struct comch_msgq_ring *ring =
 		comch_msgq_alloc(sizeof(*ring) + size * sizeof(struct comch_msgq_message));
@@ -29,6 +29,7 @@ struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size)
 	if (ring == NULL)
 		return NULL;
 	ring->size = size;
+	ring->shared = shared;
 	for (uint32_t i = 0; i < size; i++)
 		(void)sdpu_dpa_handle_give(&ring->messages[i].head, SDPU_DPA_KIND_CONSUMER_ELEMENT);
 	return ring;
@@ -57,7 +58,46 @@ void comch_msgq_port_open(struct comch_msgq_port *port)
 {
 	sdpu_store(&port->granted, 0);
 	sdpu_store(&port->granted_seen, 0);
+	sdpu_store(&port->limit, 0);
 	sdpu_store(&port->cold, 0);
+	port->base = port->ring->tail;
 	/* release: pairs with the acquire in comch_msgq_port_claim() */
 	sdpu_store_release(&port->claimed, 0);
+}
+
+/* Messages that a ring of its own has had room for. */
+static uint64_t port_room(const struct comch_msgq_port *port)
+{
+	const struct comch_msgq_ring *ring = port->ring;
+
+	/* acquire: pairs with the release in comch_msgq_free() */
+	return ring->shared ? UINT64_MAX
+			    : sdpu_load_acquire(&ring->freed) + ring->size - port->base;
+}
+
+static uint64_t port_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+doca_error_t comch_msgq_port_extend(struct comch_msgq_port *port, bool need_credit,
+				    uint64_t *claimed)
+{
+	uint64_t granted, room, number = *claimed;
+
+	if (number & COMCH_MSGQ_CLOSED)
+		return DOCA_ERROR_NOT_FOUND;
+	/* P1, of a turn that claims nothing so far: the ring stays where it is. */
+	if (!sdpu_cas(&port->claimed, claimed, number))
+		return DOCA_SUCCESS;
+	granted = sdpu_load_acquire(&port->granted);
+	sdpu_store(&port->granted_seen, granted);
+	if (need_credit && comch_msgq_credits(granted, number) <= 0)
+		return DOCA_ERROR_AGAIN;
+	room = port_room(port);
+	if (number >= room)
+		return DOCA_ERROR_FULL;
+	/* Who needs no credit looks at each message that has none. */
+	sdpu_store(&port->limit, port_least(room, granted > number ? granted : number + 1));
+	return DOCA_SUCCESS;
 }

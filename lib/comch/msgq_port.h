@@ -13,12 +13,15 @@
  *
  * All is in one process, and dies with it. Nobody touches a ring through a port that was closed:
  *
- *   producer: turn = odd; claim a credit by compare-and-swap of `claimed` [P1]; publish; wake;
+ *   producer: turn = odd; claim a message by compare-and-swap of `claimed` [P1]; publish; wake;
  *             turn = even
  *   consumer: set CLOSED in `claimed` [P2]; wait until no producer is in the turn that it was in
  *
  * Both are changes of one word. If P1 came first, P2 has seen the odd turn and waits; else P1
  * fails. Nothing in a turn waits, faults or can be killed (sdpu_dpa_guard_enter()).
+ *
+ * Most rings belong to one port. Its messages are then those of the ring, so that the claim is the
+ * place as well; `limit` says how far claims may go on without another look at credits and room.
  */
 #ifndef SDPU_COMCH_MSGQ_PORT_H
 #define SDPU_COMCH_MSGQ_PORT_H
@@ -48,13 +51,14 @@ struct comch_msgq_message {
 
 /* Cache lines by who writes them. */
 struct comch_msgq_ring {
-	/* Producers. */
+	/* Producers, where several ports share it; else its reader, while its port is closed. */
 	uint64_t tail __attribute__((aligned(SDPU_CACHE_LINE))); /* positions claimed */
 	uint64_t freed_seen;
 	/* Reader. */
 	uint64_t freed __attribute__((aligned(SDPU_CACHE_LINE)));
 	/* Nobody any more. */
 	uint32_t size __attribute__((aligned(SDPU_CACHE_LINE))); /* a power of two */
+	bool shared;						 /* by several ports */
 	struct comch_msgq_message messages[];
 };
 
@@ -63,7 +67,8 @@ struct comch_msgq_ring {
 struct comch_msgq_port {
 	/* Producers. */
 	uint64_t claimed __attribute__((aligned(SDPU_CACHE_LINE))); /* messages, and CLOSED */
-	uint64_t granted_seen;
+	uint64_t limit;	       /* messages before the next look at what was granted and freed */
+	uint64_t granted_seen; /* at the last one */
 	/* Consumer, at each message. */
 	uint64_t granted __attribute__((aligned(SDPU_CACHE_LINE)));
 	/* Consumer, hardly ever. */
@@ -71,6 +76,7 @@ struct comch_msgq_port {
 	/* Set while closed. */
 	struct comch_msgq_ring *ring;
 	struct sdpu_dpa_trigger *trigger; /* NULL: the consumer is on the CPU */
+	uint64_t base;			  /* position of its first message in a ring of its own */
 	uint32_t place;
 	uint32_t imm_len; /* longest immediate data that it takes; read in no turn, so atomic */
 	struct sdpu_ringer ringer;
@@ -83,13 +89,18 @@ struct comch_msgq_turn {
 
 /* Zeroed, in cache lines of its own; given back by free(). NULL (logged): no memory. */
 void *comch_msgq_alloc(size_t size);
-/* size: a power of two. NULL: no memory. */
-struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size);
+/* size: a power of two. shared: by several ports. NULL: no memory. */
+struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size, bool shared);
 void comch_msgq_ring_destroy(struct comch_msgq_ring *ring);
 struct comch_msgq_port *comch_msgq_ports_create(uint32_t number);
 void comch_msgq_ports_destroy(struct comch_msgq_port *ports);
 /* Consumer's thread: producers may use what it has put into the port. msgq.h closes it. */
 void comch_msgq_port_open(struct comch_msgq_port *port);
+/* In a turn: looks at what consumer and ring have given, and moves the limit. SUCCESS: *claimed is
+ * as it is now, try again; NOT_FOUND: closed; AGAIN: no credit (where one is needed); FULL: the
+ * ring is. */
+doca_error_t comch_msgq_port_extend(struct comch_msgq_port *port, bool need_credit,
+				    uint64_t *claimed);
 
 static inline struct comch_msgq_message *comch_msgq_at(struct comch_msgq_ring *ring,
 						       uint64_t position)
@@ -132,17 +143,6 @@ static inline int64_t comch_msgq_credits(uint64_t granted, uint64_t claimed)
 	return (int64_t)(granted - (claimed & ~COMCH_MSGQ_CLOSED));
 }
 
-static inline bool comch_msgq_port_dry(struct comch_msgq_port *port, uint64_t claimed)
-{
-	uint64_t granted;
-
-	if (sdpu_likely(comch_msgq_credits(sdpu_load(&port->granted_seen), claimed) > 0))
-		return false;
-	granted = sdpu_load_acquire(&port->granted);
-	sdpu_store(&port->granted_seen, granted);
-	return comch_msgq_credits(granted, claimed) <= 0;
-}
-
 static inline bool comch_msgq_ring_full(struct comch_msgq_ring *ring, uint64_t tail)
 {
 	uint64_t freed;
@@ -168,20 +168,42 @@ static inline bool comch_msgq_ring_claim(struct comch_msgq_ring *ring, uint64_t 
 	return true;
 }
 
-/* NOT_FOUND: closed; AGAIN: no credit (where one is needed). */
-static inline doca_error_t comch_msgq_port_claim(struct comch_msgq_port *port, bool need_credit)
+/* One message of the port: its number. Results of comch_msgq_port_extend(). */
+static inline doca_error_t comch_msgq_port_claim(struct comch_msgq_port *port, bool need_credit,
+						 uint64_t *number)
 {
-	/* acquire: pairs with the release in comch_msgq_port_open() */
-	uint64_t claimed = sdpu_load_acquire(&port->claimed);
+	doca_error_t result;
 
-	do {
-		if (sdpu_unlikely(claimed & COMCH_MSGQ_CLOSED))
-			return DOCA_ERROR_NOT_FOUND;
-		if (need_credit && sdpu_unlikely(comch_msgq_port_dry(port, claimed)))
-			return DOCA_ERROR_AGAIN;
-		/* P1 */
-	} while (!sdpu_cas(&port->claimed, &claimed, claimed + 1));
-	return DOCA_SUCCESS;
+	/* acquire: pairs with the release in comch_msgq_port_open() */
+	*number = sdpu_load_acquire(&port->claimed);
+	for (;;) {
+		/* CLOSED is above every limit. */
+		if (sdpu_unlikely(*number >= sdpu_load(&port->limit))) {
+			result = comch_msgq_port_extend(port, need_credit, number);
+			if (result != DOCA_SUCCESS)
+				return result;
+		} else if (sdpu_likely(sdpu_cas(&port->claimed, number, *number + 1))) { /* P1 */
+			return DOCA_SUCCESS;
+		}
+	}
+}
+
+/* And its position in the ring. */
+static inline doca_error_t comch_msgq_claim(struct comch_msgq_port *port, bool need_credit,
+					    uint64_t *position)
+{
+	doca_error_t result = comch_msgq_port_claim(port, need_credit, position);
+
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return result;
+	if (sdpu_likely(!port->ring->shared)) {
+		*position += port->base;
+		return DOCA_SUCCESS;
+	}
+	if (sdpu_likely(comch_msgq_ring_claim(port->ring, position)))
+		return DOCA_SUCCESS;
+	(void)sdpu_fetch_sub(&port->claimed, 1);
+	return DOCA_ERROR_FULL;
 }
 
 static inline void comch_msgq_publish(struct comch_msgq_port *port, uint64_t position,
@@ -211,20 +233,16 @@ static inline void comch_msgq_wake(struct comch_msgq_port *port)
 		sdpu_ringer_ring(&port->ringer, &port->cold);
 }
 
-/* In a turn. FULL: the ring is. */
+/* In a turn. */
 static inline doca_error_t comch_msgq_pass(struct comch_msgq_port *port, bool need_credit,
 					   uint32_t producer, const uint8_t imm[COMCH_FAST_IMM_MAX],
 					   uint32_t imm_len)
 {
-	doca_error_t result = comch_msgq_port_claim(port, need_credit);
 	uint64_t position;
+	doca_error_t result = comch_msgq_claim(port, need_credit, &position);
 
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
-	if (sdpu_unlikely(!comch_msgq_ring_claim(port->ring, &position))) {
-		(void)sdpu_fetch_sub(&port->claimed, 1);
-		return DOCA_ERROR_FULL;
-	}
 	comch_msgq_publish(port, position, producer, imm, imm_len);
 	comch_msgq_wake(port);
 	return DOCA_SUCCESS;

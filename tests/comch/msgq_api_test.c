@@ -292,6 +292,7 @@ T_CASE(dpa_consumer_is_configured_in_order)
 	struct doca_ctx *ctx;
 	uint64_t handle;
 
+	rig.sharers = 2;
 	open_rig();
 	consumer = new_consumer();
 	ctx = doca_comch_consumer_as_ctx(consumer);
@@ -322,6 +323,7 @@ T_CASE(completion_has_room_for_consumers)
 {
 	struct doca_comch_consumer *consumers[3];
 
+	rig.sharers = 4;
 	open_rig();
 	for (int i = 0; i < 3; i++) {
 		consumers[i] = new_consumer();

@@ -157,8 +157,9 @@ T_CASE(again_without_credit)
 	rig_close(&rig);
 }
 
-T_CASE(again_without_free_element)
+static void fill_elements(uint32_t sharers)
 {
+	rig.sharers = sharers;
 	rig_open_with(&rig, KIT_FUNC(keep), 16, 4, 16);
 	post_receives(16);
 	T_OK(doca_dpa_thread_run(rig.thread));
@@ -167,6 +168,16 @@ T_CASE(again_without_free_element)
 	RIG_UNTIL(&rig, rig_load(&rig.read) == 4);
 	T_ERR(rig_try(&rig, 5), DOCA_ERROR_AGAIN);
 	rig_close(&rig);
+}
+
+T_CASE(again_without_free_element)
+{
+	fill_elements(1);
+}
+
+T_CASE(again_without_free_element_that_others_use)
+{
+	fill_elements(2);
 }
 
 static void check_explained(const char *text)
@@ -281,6 +292,7 @@ T_CASE(consumers_share_a_completion)
 	struct doca_comch_consumer *second;
 	uint32_t id, number = 5;
 
+	rig.sharers = 4;
 	rig_open(&rig, KIT_FUNC(keep));
 	second = rig_dpa_consumer(&rig, rig.arrivals, 8);
 	T_OK(doca_comch_consumer_get_id(second, &id));
@@ -302,10 +314,11 @@ T_CASE(consumers_share_a_completion)
 	rig_close(&rig);
 }
 
-T_CASE(consumer_starts_again)
+static void start_again(uint32_t sharers)
 {
 	struct doca_ctx *ctx;
 
+	rig.sharers = sharers;
 	rig_open(&rig, KIT_FUNC(serve));
 	ctx = doca_comch_consumer_as_ctx(rig.dpa_consumer);
 	T_OK(doca_dpa_thread_run(rig.thread));
@@ -317,6 +330,37 @@ T_CASE(consumer_starts_again)
 		T_OK(doca_ctx_stop(ctx));
 		T_OK(doca_ctx_start(ctx));
 	}
+	rig_close(&rig);
+}
+
+T_CASE(consumer_starts_again)
+{
+	start_again(1);
+}
+
+T_CASE(consumer_starts_again_where_others_may_be)
+{
+	start_again(2);
+}
+
+/* Elements of its life before are the completion's: they keep their places and their order. */
+T_CASE(elements_outlive_their_consumer)
+{
+	struct doca_ctx *ctx;
+
+	rig_open_with(&rig, KIT_FUNC(keep), 16, 4, 16);
+	ctx = doca_comch_consumer_as_ctx(rig.dpa_consumer);
+	post_receives(16);
+	for (uint32_t i = 1; i <= 3; i++)
+		T_OK(rig_try(&rig, i));
+	T_OK(doca_ctx_stop(ctx));
+	T_OK(doca_ctx_start(ctx));
+	post_receives(16);
+	T_OK(rig_try(&rig, 4));
+	T_ERR(rig_try(&rig, 5), DOCA_ERROR_AGAIN);
+	T_OK(doca_dpa_thread_run(rig.thread));
+	RIG_UNTIL(&rig, rig_load(&rig.read) == 4);
+	T_MEMEQ(rig.last_imm, &(uint32_t){4}, sizeof(uint32_t));
 	rig_close(&rig);
 }
 

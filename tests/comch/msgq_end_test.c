@@ -380,6 +380,7 @@ T_CASE(extended_context)
 	struct doca_comch_msgq *msgq;
 	struct doca_dev *other = kit_open(KIT_DPU_1);
 
+	rig.sharers = 2;
 	open_echo();
 	T_OK(doca_dpa_device_extend(rig.dpa, other, &extended));
 	msgq = msgq_open(other, 1, 1);

@@ -7,7 +7,8 @@ static void open_down(struct rig *rig, uint32_t receives, uint32_t elements)
 	T_OK(doca_comch_msgq_set_dpa_consumer(rig->down, rig->dpa));
 	T_OK(doca_comch_msgq_start(rig->down));
 	T_OK(doca_comch_consumer_completion_create(&rig->arrivals));
-	T_OK(doca_comch_consumer_completion_set_max_num_consumers(rig->arrivals, 4));
+	T_OK(doca_comch_consumer_completion_set_max_num_consumers(
+		rig->arrivals, rig->sharers == 0 ? 1 : rig->sharers));
 	T_OK(doca_comch_consumer_completion_set_max_num_recv(rig->arrivals, elements));
 	T_OK(doca_comch_consumer_completion_set_dpa_thread(rig->arrivals, rig->thread));
 	T_OK(doca_comch_consumer_completion_start(rig->arrivals));

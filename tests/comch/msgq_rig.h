@@ -23,6 +23,7 @@ struct rig {
 	/* CPU to DPA */
 	struct doca_comch_msgq *down;
 	struct doca_comch_consumer_completion *arrivals;
+	uint32_t sharers; /* consumers that it is for, if not one; set before open */
 	struct doca_comch_consumer *dpa_consumer;
 	struct cpu_producer cpu_producer;
 
