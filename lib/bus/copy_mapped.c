@@ -13,19 +13,21 @@
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
-#define MADV_POPULATE_WRITE 23
 #endif
 
 /* Beyond that the first access of each page pays for it, and memory that nobody uses stays unused.
  */
 #define POPULATE_MAX ((size_t)64 << 20)
 
-/* Costs speed when it fails, nothing else. */
-static void populate(const struct window_map *map, bool writable)
+/*
+ * Costs speed when it fails, nothing else. Pages that are there are mapped many at a time by
+ * reading, and may be written then: nobody is to be told of a write to shared memory.
+ */
+static void populate(const struct window_map *map)
 {
 	size_t len = map->size < POPULATE_MAX ? map->size : POPULATE_MAX;
 
-	(void)madvise(map->base, len, writable ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+	(void)madvise(map->base, len, MADV_POPULATE_READ);
 }
 
 static const char *mapped_open(struct sdpu_reach *reach, struct reach_offer *offer)
@@ -38,7 +40,7 @@ static const char *mapped_open(struct sdpu_reach *reach, struct reach_offer *off
 	why = sdpu_window_map(offer->file_fd, msg->file_offset, msg->len, reach->may_write,
 			      &reach->map);
 	if (why == NULL)
-		populate(&reach->map, reach->may_write);
+		populate(&reach->map);
 	return why;
 }
 
