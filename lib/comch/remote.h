@@ -94,6 +94,9 @@ static inline void comch_remote_expect(const struct comch_remote *remote, size_t
 	const struct comch_filled *entry =
 		&remote->rings.filled[sdpu_load(&remote->filled) & remote->rings.mask];
 
+	/* After a copy the consumer's polls would have fetched them back. */
+	if (bytes > COMCH_FAST_INLINE)
+		return;
 	if (bytes > COMCH_FAST_FIRST_LINE)
 		sdpu_prefetch_write(entry->bytes + COMCH_FAST_FIRST_LINE);
 	sdpu_prefetch_write(entry);
