@@ -247,6 +247,17 @@ static bool poll_requested(struct doca_rdma_connection *connection)
 	return true;
 }
 
+/*
+ * Lock held; the program may do something else from here on. What it owes to the peer and would
+ * send along in the next round, confirmations of messages above all, is left to the thread, if that
+ * drives and would not look by itself.
+ */
+static void hand_over(const struct fabric_port *port)
+{
+	if (sdpu_unlikely(port->driver == FABRIC_BY_THREAD) && port->num_rerun != 0)
+		fabric_thread_kick();
+}
+
 /* One of the connections of a port drives it, so that it is done once in each progress. */
 static bool poll_connected(struct doca_rdma_connection *connection)
 {
@@ -266,6 +277,8 @@ static bool poll_connected(struct doca_rdma_connection *connection)
 	if (port->pacer == connection && !fabric->asked)
 		fabric_port_poll(port);
 	fabric_proto_look(&fabric->proto, &event);
+	if (!event.taken)
+		hand_over(port);
 	fabric_port_unlock(port);
 	fabric->asked = true;
 	/* Completions that came with the last message can wait, its answer perhaps not. */
@@ -296,6 +309,7 @@ static bool fabric_pending(const struct doca_rdma_connection *connection)
 		return join_outcome(fabric) != DOCA_ERROR_IN_PROGRESS;
 	fabric_port_lock(fabric->port);
 	pending = fabric_proto_pending(&fabric->proto);
+	hand_over(fabric->port);
 	fabric_port_unlock(fabric->port);
 	return pending;
 }

@@ -122,6 +122,44 @@ T_CASE_TIMEOUT(messages_wake_in_progress_all, 60)
 	ask();
 }
 
+/*
+ * Nothing goes back but what confirms, and whoever works beside the program has long fallen asleep
+ * when the message is taken: what confirms it may not wait for something else to happen.
+ */
+#define CONFIRMED 100
+
+static int take_late(void *arg)
+{
+	int fd = *(int *)arg;
+
+	open_sleeper();
+	rig_swap(&end, fd, &peer_card);
+	for (uint32_t i = 0; i < CONFIRMED; i++) {
+		T_EQ(rig_hear(fd), 's');
+		usleep(5000);
+		rig_receive(&end, rig_room(&end, 100000, 64), i);
+		SLEEP_UNTIL(end.ok[RIG_RECEIVE] == i + 1);
+	}
+	SLEEP_UNTIL(end.disconnects == 1);
+	rig_close(&end);
+	return 0;
+}
+
+T_CASE_TIMEOUT(a_sleeper_confirms_what_it_took, 10)
+{
+	pid_t pid = rig_peer(take_late, &link_fd);
+
+	open_sleeper();
+	rig_swap(&end, link_fd, &peer_card);
+	for (uint32_t i = 0; i < CONFIRMED; i++) {
+		rig_send(&end, rig_data(&end, 0, 64), i);
+		rig_say(link_fd, 's');
+		SLEEP_UNTIL(end.ok[RIG_SEND] == i + 1);
+	}
+	rig_close(&end);
+	T_EQ(t_wait(pid, 10000), 0);
+}
+
 /* One side connects and sleeps long before the other does; what it has submitted goes out then. */
 static int late(void *arg)
 {
