@@ -203,6 +203,7 @@ static doca_error_t port_start(struct fabric_port *port, struct doca_pe *pe)
 	port->pe = pe;
 	port->driver = FABRIC_BY_THREAD;
 	port->streak = 0;
+	port->rest_until = 0;
 	fabric_proto_port_open(&port->proto);
 	result = fabric_thread_add(port);
 	if (result != DOCA_SUCCESS)

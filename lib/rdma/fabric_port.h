@@ -8,10 +8,11 @@
  * then kept for another context. Who works for it, its *driver*, is one of two:
  *
  *   engine   the program polls: each progress reads the completion queue, and nobody else wakes up
- *            with a frame. The progress thread looks each millisecond whether that is still so.
+ *            with a frame. The progress thread looks whether that is still so: after a millisecond,
+ *            then each fourth.
  *   thread   the program does something else, or sleeps: the progress thread sleeps in epoll,
- * serves what comes, and wakes the engine up when there is something for it. The engine may still
- * poll now and then; it takes over once it does so without a pause.
+ *            serves what comes, and wakes the engine up when there is something for it. The engine
+ *            may still poll now and then; it takes over once it does so without a pause.
  *
  * So an engine that polls shares the processor with nobody, and a responder whose program does not
  * progress is served all the same. Joining and ends of links are the thread's business only.
@@ -72,7 +73,7 @@ struct fabric_port {
 	uint32_t num_rerun; /* links to be driven */
 	enum fabric_driver driver;
 	/* Of the two of them. */
-	uint32_t polls;	     /* of the engine, ever */
+	uint32_t polls;	     /* atomic: of the engine, ever */
 	uint32_t seen_polls; /* at the thread's last look */
 	uint32_t streak;     /* polls without a sleep between */
 	uint32_t sleep;	     /* number of the engine's last sleep then */
@@ -85,7 +86,8 @@ struct fabric_port {
 	bool listens;	/* to the queue's descriptors */
 	uint32_t cried; /* woken up for nothing, in a row */
 	uint64_t next_beat;
-	uint32_t users; /* engine's thread */
+	uint64_t rest_until; /* the engine drives, and else nothing is due; 0: it does not */
+	uint32_t users;	     /* engine's thread */
 };
 
 /* Of a context with this engine. CONNECTION_ABORTED, OPERATING_SYSTEM (logged). May take half a
@@ -108,9 +110,10 @@ static inline void fabric_port_unlock(struct fabric_port *port)
 	pthread_mutex_unlock(&port->lock);
 }
 
-/* Thread: a turn. Returns when the next one is due, as sdpu_clock_now(); UINT64_MAX: when something
- * happens. *cries: what woke it up was nothing. */
-uint64_t fabric_port_turn(struct fabric_port *port, bool *cries);
+/* Thread: a turn; `called`: one of its descriptors was ready, or it was kicked. Returns when the
+ * next one is due, as sdpu_clock_now(); UINT64_MAX: when something happens. *cries: what woke it up
+ * was nothing. */
+uint64_t fabric_port_turn(struct fabric_port *port, bool called, bool *cries);
 
 /* Lock held, as all below. Engine: a turn of its polling. */
 void fabric_port_poll(struct fabric_port *port);

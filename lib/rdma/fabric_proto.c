@@ -302,11 +302,12 @@ void fabric_proto_look(struct fabric_proto *proto, struct fabric_event *event)
 	event->why = proto->why;
 	proto->stuck = false;
 	fabric_answer_absorb(proto);
-	event->ended = look_ended(proto);
-	/* Turn about with completions, so that neither starves the other. */
-	proto->receive_first = !proto->receive_first;
-	event->taken = (!event->ended || proto->receive_first) &&
-		       fabric_message_take(proto, &event->delivery);
+	/* A message first, as its answer may be waited for; a completion then has its turn. */
+	event->ended = proto->ended_first && look_ended(proto);
+	event->taken = !event->ended && fabric_message_take(proto, &event->delivery);
+	if (!event->taken && !proto->ended_first)
+		event->ended = look_ended(proto);
+	proto->ended_first = event->taken;
 	event->more = fabric_message_is_ready(proto);
 }
 

@@ -189,8 +189,8 @@ struct fabric_proto {
 	doca_error_t why; /* SUCCESS; or it is over */
 	uint64_t broken;  /* 0; or the peer has until then to close, as a message was too long */
 	bool break_told;
-	bool stuck; /* the engine could not go on, and nothing has changed since */
-	bool receive_first;
+	bool stuck;		  /* the engine could not go on, and nothing has changed since */
+	bool ended_first;	  /* the last event was a message */
 	struct sdpu_list waiting; /* in port->waiting */
 
 	/* Ours: numbers of what was sent, and what the peer has said of it. */

@@ -55,8 +55,8 @@ static void eat_kicks(void)
 		return;
 }
 
-/* Each has its turn. Returns when the next one is due. */
-static uint64_t go_round(bool *cries)
+/* Each has its turn, as somebody has called or one is due. Returns when the next one is. */
+static uint64_t go_round(bool called, bool *cries)
 {
 	uint64_t next = UINT64_MAX;
 	struct sdpu_list *node;
@@ -65,7 +65,7 @@ static uint64_t go_round(bool *cries)
 	sdpu_list_for_each (node, &all.ports) {
 		bool this_cries;
 		uint64_t at = fabric_port_turn(sdpu_container_of(node, struct fabric_port, node),
-					       &this_cries);
+					       called, &this_cries);
 
 		*cries = *cries || this_cries;
 		if (at < next)
@@ -93,11 +93,12 @@ static void *thread_main(void *arg)
 
 	pthread_setname_np(pthread_self(), "sdpu-fabric");
 	while (sdpu_load_acquire(&all.stop) == 0) {
+		bool called = epoll_wait(all.epoll_fd, events, EVENTS, wait_ms(next)) != 0;
 		bool cries = false;
 
-		(void)epoll_wait(all.epoll_fd, events, EVENTS, wait_ms(next));
-		eat_kicks();
-		next = go_round(&cries);
+		if (called)
+			eat_kicks();
+		next = go_round(called, &cries);
 		if (cries)
 			sdpu_clock_sleep(NAP);
 	}

@@ -19,7 +19,8 @@
 #define BEATS_UNHEARD 64u
 #define BEATS_STUCK 2u /* one may be due to our own absence */
 #define LOOK_EVERY SDPU_MS
-#define STREAK 1000u /* polls without a sleep until the engine takes over */
+#define LOOK_AGAIN (4 * SDPU_MS) /* at an engine that was found polling */
+#define STREAK 1000u		 /* polls without a sleep until the engine takes over */
 #define TURN_MAX (SDPU_MS / 5)
 #define LINGER (SDPU_MS / 50)
 #define EVENTS_AT_ONCE 64
@@ -41,7 +42,7 @@ static void port_take_over(struct fabric_port *port)
 
 void fabric_port_poll(struct fabric_port *port)
 {
-	port->polls++;
+	sdpu_store(&port->polls, port->polls + 1);
 	if (sdpu_unlikely(port->driver == FABRIC_BY_THREAD))
 		port_take_over(port);
 	(void)fabric_port_drive(port);
@@ -123,6 +124,12 @@ static uint64_t link_tick(struct fabric_link *link, uint64_t now, bool beats)
 	return UINT64_MAX;
 }
 
+/* Nobody tells of events of libfabric's but who drives. */
+static bool link_is_looked_at(const struct fabric_link *link)
+{
+	return link->state == FABRIC_LINK_JOINING && link->port->driver == FABRIC_BY_ENGINE;
+}
+
 static uint64_t port_tick(struct fabric_port *port, uint64_t now)
 {
 	bool beats = port_beats(port, now);
@@ -130,9 +137,11 @@ static uint64_t port_tick(struct fabric_port *port, uint64_t now)
 	struct sdpu_list *node;
 
 	sdpu_list_for_each (node, &port->links) {
-		uint64_t at =
-			link_tick(sdpu_container_of(node, struct fabric_link, node), now, beats);
+		struct fabric_link *link = sdpu_container_of(node, struct fabric_link, node);
+		uint64_t at = link_tick(link, now, beats);
 
+		if (at > now + LOOK_EVERY && link_is_looked_at(link))
+			at = now + LOOK_EVERY;
 		if (at < next)
 			next = at;
 	}
@@ -159,12 +168,30 @@ static bool port_work(struct fabric_port *port, uint64_t start, bool *worked)
 	return true;
 }
 
-uint64_t fabric_port_turn(struct fabric_port *port, bool *cries)
+/* The engine polls, and nothing is due: its lock need not be taken from it. */
+static bool port_is_at_rest(struct fabric_port *port, uint64_t now)
+{
+	uint32_t polls = sdpu_load(&port->polls);
+
+	if (now >= port->rest_until || polls == port->seen_polls)
+		return false;
+	port->seen_polls = polls;
+	return true;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+uint64_t fabric_port_turn(struct fabric_port *port, bool called, bool *cries)
 {
 	uint64_t now = sdpu_clock_now(), next;
-	bool called, worked = false;
+	bool frames, worked = false;
 
 	*cries = false;
+	if (!called && port_is_at_rest(port, now))
+		return sooner(port->rest_until, now + LOOK_AGAIN);
 	/* The engine is waiting for it, and comes first. */
 	if (sdpu_load(&port->wanted) != 0)
 		return now;
@@ -172,16 +199,15 @@ uint64_t fabric_port_turn(struct fabric_port *port, bool *cries)
 	port->is_turn = true;
 	port_look(port);
 	port_listen(port);
-	called = port_hear(port);
+	frames = port_hear(port);
 	fabric_port_read_events(port);
 	next = port_tick(port, now);
-	if (port->driver == FABRIC_BY_ENGINE) {
-		if (next > now + LOOK_EVERY)
-			next = now + LOOK_EVERY;
-	} else if (port_work(port, now, &worked)) {
+	port->rest_until = port->driver == FABRIC_BY_ENGINE ? next : 0;
+	if (port->driver == FABRIC_BY_ENGINE)
+		next = sooner(next, now + LOOK_EVERY);
+	else if (port_work(port, now, &worked))
 		next = now;
-	}
-	port->cried = called && !worked ? port->cried + 1 : 0;
+	port->cried = frames && !worked ? port->cried + 1 : 0;
 	*cries = port->cried > CRIES;
 	port->is_turn = false;
 	pthread_mutex_unlock(&port->lock);
