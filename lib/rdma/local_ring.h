@@ -119,6 +119,21 @@ static inline struct local_entry *local_tx_entry(const struct local_tx *tx)
 		return NULL;
 	return &tx->ring->entries[tx->position % LOCAL_ENTRIES];
 }
+/*
+ * A message of that length will soon be in the next entry: asks for the ownership of its lines,
+ * whose way from the receiver takes as long as the rest of a send.
+ */
+static inline void local_tx_expect(const struct local_tx *tx, size_t len)
+{
+	const struct local_entry *entry = &tx->ring->entries[tx->position % LOCAL_ENTRIES];
+
+	/* After a copy the receiver's polls would have fetched them back. */
+	if (len > LOCAL_INLINE)
+		return;
+	if (len > LOCAL_FIRST_LINE)
+		sdpu_prefetch_write(entry->bytes + LOCAL_FIRST_LINE);
+	sdpu_prefetch_write(entry);
+}
 /* A slot for the message that is sent next, or NULL: all are in use. */
 uint8_t *local_tx_slot(struct local_tx *tx);
 /* With full fence; the caller rings. The slot is known. */

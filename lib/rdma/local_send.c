@@ -106,6 +106,7 @@ enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_o
 	uint8_t *slot;
 
 	if (!op->begun) {
+		local_tx_expect(&local->tx, op->src == NULL ? 0 : op->src->data_len);
 		result = rdma_op_judge(op);
 		if (sdpu_unlikely(result != DOCA_SUCCESS))
 			return send_fail(op, result);
