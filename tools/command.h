@@ -45,9 +45,11 @@ struct command {
 
 extern const struct command command_clean;
 extern const struct command command_completion;
+extern const struct command command_doctor;
 extern const struct command command_env;
 extern const struct command command_explain;
 extern const struct command command_run;
+extern const struct command command_selftest;
 extern const struct command command_version;
 
 /* Up to NULL, in the order of help. */

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off: one a line */
 const struct command *const commands[] = {
-	&command_run,	  &command_explain,    &command_clean, &command_env,
-	&command_version, &command_completion, NULL,
+	&command_run,	  &command_doctor,     &command_explain,  &command_clean, &command_env,
+	&command_version, &command_completion, &command_selftest, NULL,
 };
+/* clang-format on */
 
 static int usage(FILE *out)
 {

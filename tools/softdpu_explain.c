@@ -40,11 +40,17 @@ static bool is_call_of(const struct explain_call *call, const struct explain_top
 
 /* ---- text ---- */
 
+static void print_indented(const char *lead, const char *text)
+{
+	fputs(lead, stdout);
+	text_print((int)strlen(lead), text);
+}
+
 static void print_call(const char *function, const char *when)
 {
 	printf("  %s()%s\n", function, *when != '\0' ? ":" : "");
 	if (*when != '\0')
-		text_print("      ", when);
+		print_indented("      ", when);
 }
 
 static void print_lines(const char *title, const struct explain_line *line)
@@ -56,9 +62,9 @@ static void print_lines(const char *title, const struct explain_line *line)
 	printf("\n%s\n", title);
 	for (; line->text != NULL; line++) {
 		if (*line->function == '\0')
-			text_print("  - ", line->text);
+			print_indented("  - ", line->text);
 		else if (strcmp(line->function, last) == 0)
-			text_print("      ", line->text);
+			print_indented("      ", line->text);
 		else
 			print_call(line->function, line->text);
 		last = line->function;
@@ -96,7 +102,7 @@ static void print_head(const struct explain_topic *topic)
 static void print_topic(const struct explain_topic *topic, bool with_calls)
 {
 	print_head(topic);
-	text_print("", topic->means);
+	text_print(0, topic->means);
 	if (with_calls)
 		print_calls(topic);
 	else
@@ -219,7 +225,7 @@ static void print_function(const struct explain_call *first)
 	{
 		printf("  %s%s\n", doca_error_get_name(call->code), *call->when ? ":" : "");
 		if (*call->when != '\0')
-			text_print("      ", call->when);
+			print_indented("      ", call->when);
 	}
 	printf("\nMore: man 3 %s\n", first->function);
 }

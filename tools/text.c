@@ -6,22 +6,21 @@
 
 #define WIDTH 80
 
-void text_print(const char *lead, const char *text)
+void text_print(int indent, const char *text)
 {
-	size_t indent = strlen(lead), column = indent;
+	int column = indent;
 
-	fputs(lead, stdout);
 	while (*text != '\0') {
-		size_t len = strcspn(text, " ");
+		int len = (int)strcspn(text, " ");
 
 		if (column > indent && column + 1 + len > WIDTH) {
-			printf("\n%*s", (int)indent, "");
+			printf("\n%*s", indent, "");
 			column = indent;
 		} else if (column > indent) {
 			putchar(' ');
 			column++;
 		}
-		fwrite(text, 1, len, stdout);
+		fwrite(text, 1, (size_t)len, stdout);
 		column += len;
 		text += len;
 		text += strspn(text, " ");

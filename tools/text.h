@@ -4,9 +4,9 @@
 #define TOOLS_TEXT_H_
 
 /*
- * Prints text in lines of 80 columns at most. The first begins with `lead`, the others below the
- * end of that.
+ * Prints text in lines of 80 columns at most. The cursor stands at column `indent`, where the
+ * lines that follow begin, too.
  */
-void text_print(const char *lead, const char *text);
+void text_print(int indent, const char *text);
 
 #endif /* TOOLS_TEXT_H_ */
