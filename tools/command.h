@@ -48,6 +48,7 @@ extern const struct command command_completion;
 extern const struct command command_doctor;
 extern const struct command command_env;
 extern const struct command command_explain;
+extern const struct command command_ls;
 extern const struct command command_run;
 extern const struct command command_selftest;
 extern const struct command command_version;

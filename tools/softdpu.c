@@ -5,10 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* clang-format off: one a line */
+/* clang-format off */
 const struct command *const commands[] = {
-	&command_run,	  &command_doctor,     &command_explain,  &command_clean, &command_env,
-	&command_version, &command_completion, &command_selftest, NULL,
+	&command_run,
+	&command_ls,
+	&command_doctor,
+	&command_explain,
+	&command_clean,
+	&command_env,
+	&command_version,
+	&command_completion,
+	&command_selftest,
+	NULL,
 };
 /* clang-format on */
 
