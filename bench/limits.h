@@ -120,10 +120,11 @@ enum bench_status peer_tool_server(struct bench *bench);
 		.num_sides = 1, .side = {limit_futex_wake}, .arena = SLOTS_LINE                    \
 	}
 
-/* Requests over two hops and back, three processes on two cores; requests a second. */
+/* Requests over two hops and back, three processes on two cores: who answers has one of its own;
+ * requests a second. */
 #define LIMIT_HOP2(requests)                                                                       \
 	{                                                                                          \
-		.num_sides = 3, .side = {limit_hop_request, limit_hop_forward, limit_hop_answer},  \
+		.num_sides = 3, .side = {limit_hop_request, limit_hop_answer, limit_hop_forward},  \
 		.arena = 4 * SLOTS_BYTES(LIMIT_SLOTS, SLOTS_LINE), .size = SLOTS_LINE,             \
 		.depth = (requests)                                                                \
 	}
