@@ -15,6 +15,8 @@
 #include "bus/window_check.h"
 
 #define ANSWER_WITHIN (2 * SDPU_SECOND)
+/* Looks at whether the owner lives still: a child of a dead one may hold its socket open. */
+#define LOOK_EVERY_MS 20
 
 doca_error_t sdpu_window_call(const char *endpoint, enum window_op op,
 			      const uint8_t key[SDPU_KEY_SIZE], const int *fds, uint32_t num_fds,
@@ -44,23 +46,52 @@ static doca_error_t call_patiently(const char *endpoint, const uint8_t key[SDPU_
 	return DOCA_ERROR_TIME_OUT;
 }
 
-/* AGAIN and then a while: until there is a record, the end of the connection, or no time left. */
-static doca_error_t wait_record(int sock, struct sdpu_record *record)
+struct asked {
+	struct sdpu_mourner mourner;
+	uint32_t dead; /* atomic: the agent's thread sets it */
+};
+
+static void owner_died(struct sdpu_mourner *mourner)
+{
+	/* release: pairs with the acquire in wait_record() */
+	sdpu_store_release(&sdpu_container_of(mourner, struct asked, mourner)->dead, 1);
+}
+
+/* AGAIN and then a while: until there is a record, the end of the connection or of the owner, or no
+ * time left. */
+static doca_error_t wait_record(int sock, struct asked *asked, struct sdpu_record *record)
 {
 	uint64_t deadline = sdpu_clock_now() + ANSWER_WITHIN;
 	struct pollfd poll_fd = {.fd = sock, .events = POLLIN};
-	doca_error_t result;
 
 	for (;;) {
-		uint64_t now = sdpu_clock_now();
+		bool late = sdpu_clock_now() >= deadline;
+		bool dead = sdpu_load_acquire(&asked->dead) != 0;
+		doca_error_t result = sdpu_sock_recv(sock, record);
 
-		result = sdpu_sock_recv(sock, record);
 		if (result != DOCA_ERROR_AGAIN)
 			return result;
-		if (now >= deadline)
+		if (dead)
+			return DOCA_ERROR_CONNECTION_RESET;
+		if (late)
 			return DOCA_ERROR_TIME_OUT;
-		poll(&poll_fd, 1, (int)((deadline - now) / SDPU_MS) + 1);
+		poll(&poll_fd, 1, LOOK_EVERY_MS);
 	}
+}
+
+static doca_error_t wait_answer(int sock, pid_t peer, struct sdpu_record *record)
+{
+	struct asked asked = {.mourner = {.dead = owner_died}};
+	doca_error_t result = sdpu_agent_mourn(&asked.mourner, peer);
+
+	/* Dead already, and then it has no mourner; it may have answered before. */
+	if (result == DOCA_ERROR_CONNECTION_RESET)
+		asked.dead = 1;
+	else if (result != DOCA_SUCCESS)
+		return result;
+	result = wait_record(sock, &asked, record);
+	sdpu_agent_unmourn(&asked.mourner);
+	return result;
 }
 
 /* What an agent may answer, in place of what it may have written. */
@@ -130,10 +161,10 @@ doca_error_t sdpu_reach_import(const char *endpoint, const uint8_t key[SDPU_KEY_
 	result = call_patiently(endpoint, key, &sock, &peer);
 	if (result != DOCA_SUCCESS)
 		return call_failed(endpoint, result);
-	result = wait_record(sock, &record);
+	result = wait_answer(sock, peer, &record);
 	if (result != DOCA_SUCCESS) {
 		sdpu_fd_close(sock);
-		/* It closed without an answer: it was about to end. */
+		/* It closed without an answer, as it was about to end, or is dead. */
 		if (result == DOCA_ERROR_CONNECTION_RESET)
 			result = DOCA_ERROR_NOT_FOUND;
 		return call_failed(endpoint, result);

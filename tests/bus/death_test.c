@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Mourners: the death of a process is told once to each, by pidfd and by asking.
+ * Mourners: the death of a process is told once to each, by pidfd and by asking. Who waits for an
+ * answer of the dead hears of it too.
  */
 #include "t.h"
 
@@ -9,7 +10,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +21,7 @@
 #include "bus/agent.h"
 #include "bus/agent_parts.h"
 #include "bus/process.h"
+#include "bus/window.h"
 
 struct counted {
 	struct sdpu_mourner mourner;
@@ -240,4 +244,88 @@ T_CASE_TIMEOUT(no_callback_after_unmourn_when_asked, 60)
 {
 	sdpu_death_pidfd_share = 0;
 	race();
+}
+
+/* An owner with a child that the library does not know of, and that holds all of its sockets open
+ * until `end` does. */
+#define PERMS (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+
+static struct family {
+	uint8_t key[SDPU_KEY_SIZE];
+	char endpoint[SDPU_ENDPOINT_MAX];
+	uint32_t ready;
+	int end[2], ended[2];
+	pid_t owner;
+} * family;
+
+static int own_with_child(void *arg)
+{
+	static uint8_t memory[4096];
+	struct sdpu_window *made;
+	char byte;
+
+	close(family->end[1]);
+	T_OK(sdpu_agent_get());
+	T_OK(sdpu_window_create(memory, sizeof(memory), PERMS, &made));
+	memcpy(family->key, sdpu_window_key(made), SDPU_KEY_SIZE);
+	strcpy(family->endpoint, sdpu_agent_endpoint());
+	if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0)
+		_exit(read(family->end[0], &byte, 1) != 0);
+	sdpu_store_release(&family->ready, 1);
+	for (;;)
+		pause();
+}
+
+static void family_start(void)
+{
+	int status;
+
+	family = mmap(NULL, sizeof(*family), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	T_CHECK(family != MAP_FAILED);
+	T_EQ(pipe(family->end), 0);
+	T_EQ(pipe(family->ended), 0);
+	family->owner = t_fork(own_with_child, NULL);
+	close(family->ended[1]);
+	T_EVENTUALLY(sdpu_load_acquire(&family->ready) != 0, 10000);
+	kill(family->owner, SIGSTOP);
+	T_EQ(waitpid(family->owner, &status, WUNTRACED), family->owner);
+}
+
+static void family_end(void)
+{
+	char byte;
+
+	close(family->end[1]);
+	T_EQ(read(family->ended[0], &byte, 1), 0);
+	close(family->end[0]);
+	close(family->ended[0]);
+	munmap(family, sizeof(*family));
+}
+
+static int kill_owner_soon(void *arg)
+{
+	close(family->end[1]);
+	usleep(200000);
+	return kill(family->owner, SIGKILL);
+}
+
+T_CASE(an_owner_that_dies_and_leaves_a_child)
+{
+	struct sdpu_reach *reach;
+	pid_t killer;
+	int status;
+
+	family_start();
+	killer = t_fork(kill_owner_soon, NULL);
+	T_OK(sdpu_agent_get());
+	/* It dies while it is asked, and is dead when it is. */
+	for (int i = 0; i < 2; i++)
+		T_ERR(sdpu_reach_import(family->endpoint, family->key, &reach),
+		      DOCA_ERROR_NOT_FOUND);
+	T_EQ(t_wait(killer, 10000), 0);
+	T_EQ(waitpid(family->owner, &status, 0), family->owner);
+	T_ERR(sdpu_reach_import(family->endpoint, family->key, &reach), DOCA_ERROR_NOT_FOUND);
+	family_end();
+	sdpu_agent_put();
 }
