@@ -7,6 +7,7 @@
 #include "selftest.h"
 
 static uint8_t memory[SELFTEST_BLOCK];
+static struct doca_mmap *offered;
 static uint32_t num_pings, num_accesses;
 static bool is_joined, is_back, is_done;
 
@@ -56,14 +57,13 @@ static void connect_to(const char *name)
 
 static void offer_memory(void)
 {
-	struct doca_mmap *mmap =
-		selftest_map(memory, sizeof(memory),
-			     DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ |
-				     DOCA_ACCESS_FLAG_RDMA_WRITE);
 	const void *blob;
 	size_t len;
 
-	TRY(doca_mmap_export_rdma(mmap, selftest.dev, &blob, &len));
+	offered = selftest_map(memory, sizeof(memory),
+			       DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ |
+				       DOCA_ACCESS_FLAG_RDMA_WRITE);
+	TRY(doca_mmap_export_rdma(offered, selftest.dev, &blob, &len));
 	selftest_send(MESSAGE_MEMORY, blob, len);
 }
 
