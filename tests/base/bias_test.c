@@ -65,16 +65,17 @@ T_CASE(who_joins_after_the_first_one_left_has_it_alone)
 T_CASE(nothing_is_lost_when_it_becomes_shared)
 {
 	pthread_t threads[USERS];
+	char names[USERS]; /* of which only the addresses matter */
 
 	for (int round = 0; round < 20; round++) {
 		sdpu_bias_init(&bias);
 		sum = 0;
 		started = 0;
-		T_EQ(pthread_create(&threads[0], NULL, user, &threads[0]), 0);
+		T_EQ(pthread_create(&threads[0], NULL, user, &names[0]), 0);
 		/* The others join while it is at work, or after it. */
 		T_EVENTUALLY(sdpu_load_acquire(&started) == 1, 10000);
 		for (int i = 1; i < USERS; i++)
-			T_EQ(pthread_create(&threads[i], NULL, user, &threads[i]), 0);
+			T_EQ(pthread_create(&threads[i], NULL, user, &names[i]), 0);
 		for (int i = 0; i < USERS; i++)
 			pthread_join(threads[i], NULL);
 		T_EQ(sum, USERS * ADDS);
