@@ -47,6 +47,7 @@ const struct bench_bar bench_bars[] = {
 	{"msgq.rtt", 1.5, 0},
 	{"msgq.wake", 1.5, 0},
 	{"msgq.dma_copy.8KiB", 0.8, 0},
+	{"hops.comch_rdma.64B", 0.5, 0},
 	{"storage.write.4KiB", 0.25, 0},
 	{"storage.read.4KiB", 0.25, 0},
 	{"storage.write.4KiB.shared", 0.25, 0},

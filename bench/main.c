@@ -29,7 +29,7 @@ static const struct bench_row *const tables[] = {
 	rows_machine,	    rows_comch_rtt,    rows_comch_rate,	 rows_comch_bw,	    rows_ctrl_rtt,
 	rows_comch_idle,    rows_comch_beside, rows_comch_wake,	 rows_comch_faults, rows_window,
 	rows_rdma_send_rtt, rows_rdma_access,  rows_rdma_atomic, rows_dma_copy,	    rows_msgq,
-	rows_storage,	    rows_pe_idle,
+	rows_two_hops,	    rows_storage,      rows_pe_idle,
 };
 
 /* Values of one kernel, one per repetition. */

@@ -133,7 +133,7 @@ static bool requester_open(struct bench *bench)
 {
 	struct doca_mmap *remote;
 
-	if (!rdma_end_open(bench, &end) || !memory_of_side(bench, MEMORY_PRIVATE) ||
+	if (!rdma_end_open(bench, NULL, &end) || !memory_of_side(bench, MEMORY_PRIVATE) ||
 	    !configure(bench) || !rdma_end_connect(&end) || !rdma_end_import(&end, &remote))
 		return false;
 	for (uint32_t i = 0; i < bench->kernel->depth; i++) {
@@ -178,8 +178,8 @@ enum bench_status rdma_access_respond(struct bench *bench)
 	const enum memory_kind kind =
 		(bench->kernel->variant & RDMA_INTO_PRIVATE) != 0 ? MEMORY_PRIVATE : MEMORY_SHARED;
 
-	if (rdma_end_open(bench, &end) && memory_of_side(bench, kind) && rdma_end_connect(&end) &&
-	    rdma_end_export(&end, &memory)) {
+	if (rdma_end_open(bench, NULL, &end) && memory_of_side(bench, kind) &&
+	    rdma_end_connect(&end) && rdma_end_export(&end, &memory)) {
 		while (!bench_stopped(bench))
 			nanosleep(&tick, NULL);
 	}

@@ -71,7 +71,7 @@ static bool requester_open(struct bench *bench)
 {
 	struct doca_mmap *remote;
 
-	if (!rdma_end_open(bench, &end) || !memory_of_side(bench, MEMORY_PRIVATE) ||
+	if (!rdma_end_open(bench, NULL, &end) || !memory_of_side(bench, MEMORY_PRIVATE) ||
 	    !doca_ok(bench,
 		     doca_rdma_task_atomic_fetch_add_set_conf(end.rdma, on_added, on_not_added,
 							      BATCH),
@@ -111,7 +111,7 @@ static enum bench_status be_added_to(struct bench *bench)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
 
-	if (rdma_end_open(bench, &end) && memory_of_side(bench, MEMORY_SHARED) &&
+	if (rdma_end_open(bench, NULL, &end) && memory_of_side(bench, MEMORY_SHARED) &&
 	    rdma_end_connect(&end) && rdma_end_export(&end, &memory)) {
 		while (!bench_stopped(bench))
 			nanosleep(&tick, NULL);

@@ -10,16 +10,16 @@
 
 enum { BLOB_CONNECTION, BLOB_MEMORY, NUM_BLOBS };
 
-static struct rdma_blob *blob_of(struct rdma_end *end, unsigned side, unsigned kind)
+static struct rdma_blob *blob_of(struct rdma_end *end, unsigned place, unsigned kind)
 {
 	struct rdma_blob *blobs = end->bench->arena;
 
-	return &blobs[side * NUM_BLOBS + kind];
+	return &blobs[place * NUM_BLOBS + kind];
 }
 
 static bool show(struct rdma_end *end, unsigned kind, const void *bytes, size_t len)
 {
-	struct rdma_blob *blob = blob_of(end, end->bench->side, kind);
+	struct rdma_blob *blob = blob_of(end, end->place, kind);
 
 	if (len > sizeof(blob->bytes)) {
 		bench_give_up(end->bench, BENCH_FAILED, "a descriptor has %zu bytes", len);
@@ -32,10 +32,10 @@ static bool show(struct rdma_end *end, unsigned kind, const void *bytes, size_t 
 
 static struct rdma_blob *peers_blob(struct rdma_end *end, unsigned kind)
 {
-	return blob_of(end, 1 - end->bench->side, kind);
+	return blob_of(end, 1 - end->place, kind);
 }
 
-bool rdma_end_open(struct bench *bench, struct rdma_end *end)
+bool rdma_end_open(struct bench *bench, struct doca_pe *pe, struct rdma_end *end)
 {
 	const uint32_t permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
 				     DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE |
@@ -43,10 +43,11 @@ bool rdma_end_open(struct bench *bench, struct rdma_end *end)
 	union doca_data data = {.ptr = end};
 	struct doca_ctx *ctx;
 
-	*end = (struct rdma_end){.bench = bench};
+	*end = (struct rdma_end){.bench = bench, .place = bench->side % 2, .pe = pe};
 	setenv("SOFTDPU_RDMA", (bench->kernel->variant & RDMA_OVER_TCP) != 0 ? "fabric" : "local",
 	       1);
-	if (!engine_open(bench, &end->pe) || !device_open(bench, DPU_PCI_ADDR, &end->dev) ||
+	if ((pe == NULL && !engine_open(bench, &end->pe)) ||
+	    !device_open(bench, DPU_PCI_ADDR, &end->dev) ||
 	    !doca_ok(bench, doca_rdma_create(end->dev, &end->rdma), "doca_rdma_create"))
 		return false;
 	ctx = doca_rdma_as_ctx(end->rdma);

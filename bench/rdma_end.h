@@ -25,15 +25,16 @@ struct rdma_blob {
 
 struct rdma_end {
 	struct bench *bench;
+	unsigned place; /* which of the two, 0 or 1: by the number of the side */
 	struct doca_pe *pe;
 	struct doca_dev *dev;
 	struct doca_rdma *rdma;
 	struct doca_rdma_connection *connection;
 };
 
-/* Opens device, engine and context, whose user data is the end; the caller then configures its
+/* Opens device and context, on an engine of its own if pe is NULL; the caller then configures its
  * tasks. */
-bool rdma_end_open(struct bench *bench, struct rdma_end *end);
+bool rdma_end_open(struct bench *bench, struct doca_pe *pe, struct rdma_end *end);
 /* Starts the context and connects; both sides must call it. */
 bool rdma_end_connect(struct rdma_end *end);
 /* Shows memory to the peer; both sides must call one of these two, which meet. */

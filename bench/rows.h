@@ -20,6 +20,7 @@ extern const struct bench_row rows_rdma_access[];
 extern const struct bench_row rows_rdma_atomic[];
 extern const struct bench_row rows_dma_copy[];
 extern const struct bench_row rows_msgq[];
+extern const struct bench_row rows_two_hops[];
 extern const struct bench_row rows_storage[];
 extern const struct bench_row rows_pe_idle[];
 
