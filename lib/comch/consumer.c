@@ -146,7 +146,7 @@ static void consumer_number_tasks(struct doca_comch_consumer *consumer)
 				&consumer->receives, i);
 
 		task->index = i;
-		task->posted = false;
+		task->place = COMCH_RECEIVE_WITH_USER;
 	}
 }
 
@@ -223,7 +223,7 @@ static bool consumer_take_last(struct doca_comch_consumer *consumer)
 	return result == DOCA_SUCCESS;
 }
 
-/* Gives one posted receive back. */
+/* Gives one receive back that is posted or held. */
 static bool consumer_flush_one(struct doca_comch_consumer *consumer)
 {
 	while (consumer->flushed < consumer->receives.num) {
@@ -231,9 +231,9 @@ static bool consumer_flush_one(struct doca_comch_consumer *consumer)
 			(struct doca_comch_consumer_task_post_recv *)sdpu_task_at(
 				&consumer->receives, consumer->flushed++);
 
-		if (!task->posted)
+		if (task->place == COMCH_RECEIVE_WITH_USER)
 			continue;
-		task->posted = false;
+		task->place = COMCH_RECEIVE_WITH_USER;
 		sdpu_task_deliver(&task->base, comch_connection_alive(consumer->connection)
 						       ? DOCA_ERROR_SHUTDOWN
 						       : DOCA_ERROR_CONNECTION_RESET);

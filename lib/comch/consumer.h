@@ -7,8 +7,9 @@
  * posted, and where their memory is, stays in the tasks.
  *
  * A receive that is posted in a callback of a receive is held back until it fills a cache line of
- * descriptors with others, or the next progress finds nothing: an answer that the program sends now
- * would wait for that line. Not so when few others are posted.
+ * descriptors with others, another one is posted outside of a callback, two polls in a row find
+ * nothing, or the engine goes to sleep: an answer that the program sends now would wait for that
+ * line. Not so when few others are posted. The peer can neither see nor complete what is held.
  *
  *   IDLE      start: segment, grant, announcement to the peer's end of the connection
  *   STARTING  until the peer's process has mapped the segment (`joined`); connection lost: back to
@@ -27,11 +28,17 @@
 #include "core/ctx.h"
 #include "core/pe.h"
 
+enum comch_receive_place {
+	COMCH_RECEIVE_WITH_USER,
+	COMCH_RECEIVE_HELD,
+	COMCH_RECEIVE_POSTED, /* the only ones that the peer may complete */
+};
+
 struct doca_comch_consumer_task_post_recv {
 	struct doca_task base;
 	struct doca_buf *buf;
 	uint32_t index; /* slot in the pool; what descriptors carry */
-	bool posted;
+	enum comch_receive_place place;
 	uint32_t room;
 	uint8_t *tail;
 	/* Results. */
@@ -96,8 +103,6 @@ static inline doca_error_t comch_consumer_take(struct doca_comch_consumer *consu
 }
 /* Posts what is held back. */
 void comch_consumer_release(struct doca_comch_consumer *consumer);
-void comch_consumer_post(struct doca_comch_consumer *consumer,
-			 struct doca_comch_consumer_task_post_recv *task);
 doca_error_t comch_consumer_submit(struct doca_task *base);
 
 /* consumer_announce.c */

@@ -7,14 +7,14 @@
 #include "comch/consumer.h"
 #include "core/buf.h"
 
-void comch_consumer_post(struct doca_comch_consumer *consumer,
-			 struct doca_comch_consumer_task_post_recv *task)
+static void consumer_write(struct doca_comch_consumer *consumer,
+			   struct doca_comch_consumer_task_post_recv *task)
 {
 	const struct comch_fast_rings *rings = &consumer->rings;
 	uint64_t position = consumer->posted++;
 	struct comch_posted *posted = &rings->posted[position & rings->mask];
 
-	task->posted = true;
+	task->place = COMCH_RECEIVE_POSTED;
 	sdpu_store(&posted->addr, (uint64_t)(uintptr_t)task->tail);
 	/* Release: pairs with the acquire in comch_remote_claim(). Nobody sleeps for it: AGAIN is
 	 * polled. */
@@ -25,14 +25,23 @@ void comch_consumer_post(struct doca_comch_consumer *consumer,
 void comch_consumer_release(struct doca_comch_consumer *consumer)
 {
 	for (uint32_t i = 0; i < consumer->num_held; i++)
-		comch_consumer_post(consumer, consumer->held[i]);
+		consumer_write(consumer, consumer->held[i]);
 	consumer->num_held = 0;
+}
+
+/* In the order of the submits; so the line that is held for ends with the fourth one at the latest.
+ */
+static void consumer_post(struct doca_comch_consumer *consumer,
+			  struct doca_comch_consumer_task_post_recv *task)
+{
+	comch_consumer_release(consumer);
+	consumer_write(consumer, task);
 }
 
 static void consumer_hold(struct doca_comch_consumer *consumer,
 			  struct doca_comch_consumer_task_post_recv *task)
 {
-	task->posted = true;
+	task->place = COMCH_RECEIVE_HELD;
 	consumer->held[consumer->num_held++] = task;
 	if ((consumer->posted + consumer->num_held) % COMCH_POSTED_TOGETHER == 0)
 		comch_consumer_release(consumer);
@@ -67,7 +76,7 @@ doca_error_t comch_consumer_submit(struct doca_task *base)
 	if (consumer_holds(consumer))
 		consumer_hold(consumer, task);
 	else
-		comch_consumer_post(consumer, task);
+		consumer_post(consumer, task);
 	return DOCA_SUCCESS;
 }
 
@@ -93,8 +102,8 @@ static bool take_check(struct doca_comch_consumer *consumer, const struct comch_
 		return false;
 	taken->task = (struct doca_comch_consumer_task_post_recv *)sdpu_task_at(&consumer->receives,
 										index);
-	if (sdpu_unlikely(!taken->task->posted || taken->len > taken->task->room ||
-			  taken->imm_len > consumer->imm_len))
+	if (sdpu_unlikely(taken->task->place != COMCH_RECEIVE_POSTED ||
+			  taken->len > taken->task->room || taken->imm_len > consumer->imm_len))
 		return false;
 	if (sdpu_likely(taken->where == COMCH_WHERE_INLINE))
 		return taken->len + taken->imm_len <= COMCH_FAST_INLINE;
@@ -151,10 +160,10 @@ doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
 	if (sdpu_unlikely(taken.where == COMCH_WHERE_ABORTED)) {
 		/* Stopping, it waits to be flushed. */
 		if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
-			comch_consumer_post(consumer, taken.task);
+			consumer_post(consumer, taken.task);
 		return DOCA_SUCCESS;
 	}
-	taken.task->posted = false;
+	taken.task->place = COMCH_RECEIVE_WITH_USER;
 	if (sdpu_unlikely(taken.task->base.state == SDPU_TASK_ORPHANED)) {
 		take_nothing(consumer, taken.task);
 		return DOCA_SUCCESS;
