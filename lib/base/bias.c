@@ -8,6 +8,9 @@
 
 #include "base/clock.h"
 
+#define FENCE_TRIES 100
+#define OWNER_YIELDS 100
+
 static bool bias_fence_all(int command)
 {
 	return syscall(SYS_membarrier, command, 0, 0) == 0;
@@ -18,21 +21,46 @@ void sdpu_bias_init(struct sdpu_bias *bias)
 	bias->owner = NULL;
 	bias->busy = 0;
 	/* Needed once in a process, and cheap after that. */
-	bias->shared = !bias_fence_all(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+	bias->shared = bias_fence_all(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ? SDPU_BIAS_ALONE
+										 : SDPU_BIAS_NEVER;
 }
 
-void sdpu_bias_join(struct sdpu_bias *bias, const void *user)
+/* The kernel may be short of memory for a moment. */
+static bool bias_fence_owner(void)
+{
+	for (int i = 0; i < FENCE_TRIES; i++) {
+		if (bias_fence_all(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
+			return true;
+		sdpu_clock_sleep(SDPU_MS);
+	}
+	return false;
+}
+
+/* It is inside for some instructions; if it was preempted there it may need our processor. */
+static void bias_await_owner(const struct sdpu_bias *bias)
+{
+	for (int i = 0; sdpu_load_acquire(&bias->busy) != 0; i++) {
+		if (i < OWNER_YIELDS)
+			sdpu_clock_yield();
+		else
+			sdpu_clock_sleep(SDPU_MS);
+	}
+}
+
+bool sdpu_bias_join(struct sdpu_bias *bias, const void *user)
 {
 	const void *owner = NULL;
 
 	/* What an owner before us did is ours: the cas acquires what its leaving released. */
 	if (sdpu_cas(&bias->owner, &owner, user) || owner == user)
-		return;
-	sdpu_store_release(&bias->shared, 1);
-	/* Cannot fail once the process is registered. */
-	(void)bias_fence_all(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
-	while (sdpu_load_acquire(&bias->busy) != 0)
-		sdpu_clock_yield();
+		return true;
+	if (sdpu_load(&bias->shared) == SDPU_BIAS_NEVER)
+		return true;
+	sdpu_store_release(&bias->shared, SDPU_BIAS_SHARED);
+	if (!bias_fence_owner())
+		return false;
+	bias_await_owner(bias);
+	return true;
 }
 
 void sdpu_bias_leave(struct sdpu_bias *bias, const void *user)

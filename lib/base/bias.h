@@ -22,27 +22,35 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 
+enum sdpu_bias_kind {
+	SDPU_BIAS_ALONE,
+	SDPU_BIAS_SHARED, /* never taken back */
+	SDPU_BIAS_NEVER,  /* shared from the beginning: nobody was ever alone */
+};
+
 struct sdpu_bias {
 	const void *owner; /* the first user; NULL: none is there */
 	uint32_t busy;	   /* written by the owner only */
-	uint32_t shared;   /* never taken back */
+	uint32_t shared;   /* enum sdpu_bias_kind */
 };
 
 SDPU_SHARED void sdpu_bias_init(struct sdpu_bias *bias);
-/* Joining takes a system call at most, and waits for the owner to be outside. */
-SDPU_SHARED void sdpu_bias_join(struct sdpu_bias *bias, const void *user);
+/* Joining takes a system call at most, and waits for the owner to be outside. False: the kernel
+ * refuses the fence, as where the program has forbidden itself such calls; who could not join keeps
+ * out. */
+SDPU_SHARED bool sdpu_bias_join(struct sdpu_bias *bias, const void *user);
 /* The next one to join may then have it alone. */
 SDPU_SHARED void sdpu_bias_leave(struct sdpu_bias *bias, const void *user);
 
 /* Alone until exit? Between the two: a few instructions, no call of anybody. */
 static inline bool sdpu_bias_enter(struct sdpu_bias *bias)
 {
-	if (sdpu_unlikely(sdpu_load(&bias->shared) != 0))
+	if (sdpu_unlikely(sdpu_load(&bias->shared) != SDPU_BIAS_ALONE))
 		return false;
 	sdpu_store(&bias->busy, 1);
 	/* The processor's part of this fence is in sdpu_bias_join(). */
 	sdpu_compiler_barrier();
-	if (sdpu_likely(sdpu_load(&bias->shared) == 0))
+	if (sdpu_likely(sdpu_load(&bias->shared) == SDPU_BIAS_ALONE))
 		return true;
 	sdpu_store_release(&bias->busy, 0);
 	return false;

@@ -2,6 +2,7 @@
  *
  * References of a producer to consumers of the peer; contract in producer.h.
  */
+#include "base/log.h"
 #include "comch/producer.h"
 
 /* First use of this consumer by this producer: the only place on the way of a send that takes a
@@ -15,7 +16,14 @@ static struct comch_remote *producer_meet(struct doca_comch_producer *producer, 
 	remote = comch_remote_find(producer->connection, id);
 	if (remote == NULL)
 		return NULL;
-	sdpu_bias_join(&remote->bias, producer);
+	if (!sdpu_bias_join(&remote->bias, producer)) {
+		sdpu_log_err("doca_comch_producer: a second producer for consumer %u needs the "
+			     "system call "
+			     "membarrier, which fails: allow it, or send by one producer",
+			     id);
+		comch_remote_release(remote);
+		return NULL;
+	}
 	producer->used[producer->num_used++] = remote;
 	return remote;
 }

@@ -5,7 +5,13 @@
  */
 #include "base/bias.h"
 
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include "t.h"
 
@@ -28,7 +34,7 @@ static void add(void)
 
 static void *user(void *arg)
 {
-	sdpu_bias_join(&bias, arg);
+	T_CHECK(sdpu_bias_join(&bias, arg));
 	(void)sdpu_fetch_add(&started, 1);
 	for (int i = 0; i < ADDS; i++)
 		add();
@@ -40,13 +46,13 @@ T_CASE(the_first_user_has_it_alone_until_a_second_one_joins)
 	int first, second;
 
 	sdpu_bias_init(&bias);
-	if (bias.shared != 0)
+	if (bias.shared == SDPU_BIAS_NEVER)
 		T_SKIP("the kernel has no membarrier");
-	sdpu_bias_join(&bias, &first);
-	sdpu_bias_join(&bias, &first);
+	T_CHECK(sdpu_bias_join(&bias, &first));
+	T_CHECK(sdpu_bias_join(&bias, &first));
 	T_CHECK(sdpu_bias_enter(&bias));
 	sdpu_bias_exit(&bias);
-	sdpu_bias_join(&bias, &second);
+	T_CHECK(sdpu_bias_join(&bias, &second));
 	T_CHECK(!sdpu_bias_enter(&bias));
 }
 
@@ -55,11 +61,49 @@ T_CASE(who_joins_after_the_first_one_left_has_it_alone)
 	int first, second;
 
 	sdpu_bias_init(&bias);
-	sdpu_bias_join(&bias, &first);
+	T_CHECK(sdpu_bias_join(&bias, &first));
 	sdpu_bias_leave(&bias, &second);
 	sdpu_bias_leave(&bias, &first);
-	sdpu_bias_join(&bias, &second);
-	T_EQ(sdpu_bias_enter(&bias), bias.owner != NULL && bias.shared == 0);
+	T_CHECK(sdpu_bias_join(&bias, &second));
+	T_EQ(sdpu_bias_enter(&bias), bias.owner != NULL && bias.shared == SDPU_BIAS_ALONE);
+}
+
+/* Children: what they forbid themselves is for ever. */
+static int join_without_membarrier(void *arg)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {.len = 4, .filter = code};
+	bool forbidden_before = *(bool *)arg;
+	int first, second;
+
+	if (!forbidden_before)
+		sdpu_bias_init(&bias);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+		return 2;
+	if (forbidden_before)
+		sdpu_bias_init(&bias);
+	T_CHECK(sdpu_bias_join(&bias, &first));
+	T_EQ(sdpu_bias_join(&bias, &second), forbidden_before);
+	T_CHECK(!sdpu_bias_enter(&bias));
+	return 0;
+}
+
+T_CASE(who_cannot_fence_the_owner_does_not_join_unless_nobody_was_ever_alone)
+{
+	for (int i = 0; i < 2; i++) {
+		bool forbidden_before = i == 1;
+		int status = t_wait(t_fork(join_without_membarrier, &forbidden_before), 10000);
+
+		if (status == 2)
+			T_SKIP("no seccomp filters here");
+		T_EQ(status, 0);
+	}
 }
 
 T_CASE(nothing_is_lost_when_it_becomes_shared)
