@@ -57,6 +57,7 @@ static void become(const struct member *member, const char *line, pid_t parent, 
 	}
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL); /* one that is ignored stays so for all that is executed */
 	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 	fprintf(stderr, "softdpu run: /bin/sh: %s\n", strerror(errno));
 	_exit(EXIT_CANNOT_RUN);

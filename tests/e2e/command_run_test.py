@@ -181,6 +181,11 @@ def as_json():
     assert [e["kind"] for e in events(text, "left")] == ["process"], text
 
 
+def broken_pipe():
+    """a program ends when nobody reads its pipe any more, as it does under a shell"""
+    assert run_group("--host", "yes | head -1") == "host    | y\n"
+
+
 def long_lines():
     """lines of any length come through, in pieces"""
     text = run_group("--host", "head -c 20000 /dev/zero | tr '\\0' x; echo; echo end")
@@ -235,7 +240,7 @@ def alone():
 
 try:
     main(pair, order, ready_by_tcp, ready_by_rdma, never_listens, first_failure, time_out, interrupt, interrupt_twice,
-         left_over_process, left_over_files, left_over_memory, environment, as_json, long_lines, terminal, mistakes,
+         left_over_process, left_over_files, left_over_memory, environment, as_json, broken_pipe, long_lines, terminal, mistakes,
          alone)
 finally:
     shutil.rmtree(TOP)
