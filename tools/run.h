@@ -56,12 +56,13 @@ struct member {
 };
 
 enum group_state {
-	GROUP_STARTS, /* members wait for the ones before */
-	GROUP_RUNS,   /* all are started */
-	GROUP_FAILS,  /* one has failed; the others may notice, until the deadline */
-	GROUP_STOPS,  /* members have got SIGINT; from here on none can fail */
-	GROUP_ENDS,   /* members have got SIGTERM */
-	GROUP_KILLS,  /* members are being killed */
+	GROUP_STARTS,	/* members wait for the ones before */
+	GROUP_RUNS,	/* all are started */
+	GROUP_FAILS,	/* one has failed; the others may notice, until the deadline */
+	GROUP_STOPS,	/* members have got SIGINT; from here on none can fail */
+	GROUP_ENDS,	/* members have got SIGTERM */
+	GROUP_KILLS,	/* members are being killed */
+	GROUP_GIVES_UP, /* what was killed does not go away, and is waited for no more */
 };
 
 struct group {

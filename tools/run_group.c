@@ -20,6 +20,7 @@
 #define INTERRUPT_MS 1000 /* until SIGTERM follows SIGINT, which a shell's background ignores */
 #define END_MS 5000	  /* from SIGTERM to SIGKILL */
 #define KILL_MS 5000	  /* for the kernel to end what was killed */
+#define DRAIN_MS 5000	  /* for output of what has not gone away all the same */
 
 uint64_t now_ms(void)
 {
@@ -68,6 +69,8 @@ static bool is_over(const struct group *group)
 {
 	const struct member *member;
 
+	if (group->state == GROUP_GIVES_UP)
+		return true;
 	for_each_member(member, group)
 	{
 		if (member->state == MEMBER_RUNS || member->state == MEMBER_READY)
@@ -204,7 +207,7 @@ static void on_deadlines(struct group *group)
 		group_end(group, SIGKILL);
 	} else if (group->state == GROUP_KILLS) {
 		output_note(group, "what was killed does not go away; it is left to the kernel");
-		group->deadline = UINT64_MAX;
+		group->state = GROUP_GIVES_UP;
 	}
 }
 
@@ -261,8 +264,9 @@ static void drain(struct group *group)
 	struct pollfd polls[1 + 2 * MAX_MEMBERS];
 	struct member *member;
 	size_t n = fill_polls(group, -1, polls), i;
+	uint64_t deadline = now_ms() + DRAIN_MS;
 
-	while (poll(polls, n, 0) > 0) {
+	while (poll(polls, n, 0) > 0 && now_ms() < deadline) {
 		read_streams(group, polls);
 		n = fill_polls(group, -1, polls);
 	}

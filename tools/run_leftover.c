@@ -32,23 +32,35 @@ static bool is_child(pid_t pid, void *arg)
 	return process_parent(pid) == getpid();
 }
 
-/* Ends one child and tells of it, unless it has ended by itself; false: there is none. */
-static bool end_one(const struct group *group, bool *any)
+/* Takes note of its end; false: it has not come by the deadline. */
+static bool wait_for(pid_t pid, uint64_t deadline)
+{
+	static const struct timespec nap = {.tv_nsec = 1000000};
+
+	while (waitpid(pid, NULL, WNOHANG) == 0) {
+		if (now_ms() >= deadline)
+			return false;
+		nanosleep(&nap, NULL);
+	}
+	return true;
+}
+
+/* Ends one child and tells of it, unless it has ended by itself; false: no more can be done. */
+static bool end_one(const struct group *group, uint64_t deadline, bool *any)
 {
 	pid_t pid = process_find(is_child, NULL);
 	char name[PROCESS_NAME_SIZE], what[PROCESS_NAME_SIZE + 32];
 
 	if (pid == 0)
 		return false;
-	if (waitpid(pid, NULL, WNOHANG) == 0) {
-		process_name(pid, name);
-		snprintf(what, sizeof(what), "%d (%s)", (int)pid, name);
-		output_left(group, "process", what);
-		*any = true;
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, 0);
-	}
-	return true;
+	if (waitpid(pid, NULL, WNOHANG) != 0)
+		return true;
+	process_name(pid, name);
+	snprintf(what, sizeof(what), "%d (%s)", (int)pid, name);
+	output_left(group, "process", what);
+	*any = true;
+	kill(pid, SIGKILL);
+	return wait_for(pid, deadline);
 }
 
 static bool end_processes(const struct group *group)
@@ -57,7 +69,7 @@ static bool end_processes(const struct group *group)
 	bool any = false;
 
 	/* The children of one that is killed become ours. */
-	while (end_one(group, &any) && now_ms() < deadline)
+	while (end_one(group, deadline, &any) && now_ms() < deadline)
 		;
 	return any;
 }
