@@ -30,7 +30,7 @@ enum member_state {
 	MEMBER_WAITS, /* for its turn to start */
 	MEMBER_RUNS,  /* started; not seen to listen */
 	MEMBER_READY, /* it listens, or is taken to be ready */
-	MEMBER_ENDED, /* status is valid */
+	MEMBER_ENDED, /* wait_status is valid */
 };
 
 enum member_tool { TOOL_NONE, TOOL_GDB, TOOL_VALGRIND };
@@ -50,7 +50,7 @@ struct member {
 	enum member_state state;
 	pid_t pid;
 	uint64_t started; /* ms */
-	int status;	  /* as a shell has it */
+	int wait_status;  /* as wait() has it */
 	unsigned int color;
 	struct stream streams[2]; /* not of one under gdb, which has the terminal */
 };
@@ -86,6 +86,8 @@ bool member_start(struct group *group, struct member *member);
 void member_signal(const struct member *member, int signal);
 /* What wait() said of it. */
 void member_end(struct member *member, int wait_status);
+/* Of one that has ended, as a shell has it. */
+int member_status(const struct member *member);
 
 /* run_ready.c. Looks whether it listens, and says by what; false: not yet. */
 bool member_listens(const struct member *member, char *by, size_t size);

@@ -150,9 +150,9 @@ static void on_end(struct group *group, struct member *member, int wait_status)
 		return;
 	}
 	output_ended(group, member);
-	if (member->status == 0)
+	if (member_status(member) == 0)
 		return;
-	group_fail(group, member->status);
+	group_fail(group, member_status(member));
 	if (group->state != GROUP_FAILS)
 		group_enter(group, GROUP_FAILS, NOTICE_MS);
 }

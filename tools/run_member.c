@@ -116,12 +116,17 @@ void member_signal(const struct member *member, int signal)
 
 void member_end(struct member *member, int wait_status)
 {
-	member->status =
-		WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+	member->wait_status = wait_status;
 	member->state = MEMBER_ENDED;
 	if (member->tool == TOOL_GDB && isatty(STDIN_FILENO)) {
 		signal(SIGTTOU, SIG_IGN);
 		tcsetpgrp(STDIN_FILENO, getpgrp());
 		signal(SIGTTOU, SIG_DFL);
 	}
+}
+
+int member_status(const struct member *member)
+{
+	return WIFEXITED(member->wait_status) ? WEXITSTATUS(member->wait_status)
+					      : 128 + WTERMSIG(member->wait_status);
 }

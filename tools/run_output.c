@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "json_out.h"
@@ -156,18 +157,19 @@ void output_ready(const struct group *group, const struct member *member, const 
 
 void output_ended(const struct group *group, const struct member *member)
 {
+	int status = member_status(member);
 	struct json_object *object;
 
 	if (!group->as_json) {
-		if (member->status > 128)
+		if (WIFSIGNALED(member->wait_status))
 			output_note(group, "%s was ended by signal %d (%s)", member->name,
-				    member->status - 128, strsignal(member->status - 128));
-		else if (member->status != 0)
-			output_note(group, "%s ended with status %d", member->name, member->status);
+				    status - 128, strsignal(status - 128));
+		else if (status != 0)
+			output_note(group, "%s ended with status %d", member->name, status);
 		return;
 	}
 	object = event("end", member);
-	json_add_int(object, "status", member->status);
+	json_add_int(object, "status", status);
 	json_print_line(object);
 }
 

@@ -88,6 +88,8 @@ def first_failure():
     assert "b ended with status 3" in text and "started" not in text.replace("is started", ""), text
     text = run_group("--on", "a", "kill -SEGV $$", status=128 + signal.SIGSEGV)
     assert "a was ended by signal 11" in text, text
+    text = run_group("--on", "a", "exit 255", status=255)
+    assert "a ended with status 255" in text, text
     text = run_group("--on", "a", "no-such-program", status=127)
     assert "not found" in text, text
 
