@@ -69,10 +69,11 @@ struct group {
 	struct member members[MAX_MEMBERS];
 	size_t num_members;
 	enum group_state state;
-	uint64_t deadline; /* of the state; ms, UINT64_MAX: none */
-	uint64_t timeout;  /* when the whole group is to be over; the same */
-	uint64_t wait;	   /* ms for which one that does not listen is waited for */
-	int status;	   /* first that was not 0 */
+	uint64_t deadline;  /* of the state; ms, UINT64_MAX: none */
+	uint64_t timeout;   /* when the whole group is to be over; the same */
+	uint64_t next_look; /* at a member that does not listen yet; ms */
+	uint64_t wait;	    /* ms for which one that does not listen is waited for */
+	int status;	    /* first that was not 0 */
 	bool as_json;
 	char room[PATH_MAX]; /* runtime directory */
 };

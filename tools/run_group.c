@@ -99,16 +99,21 @@ static struct member *last_started(struct group *group, struct member **next)
 }
 
 /* It may be time for the next; a member under a debugger is waited for as long as it takes. */
-static bool is_passed(const struct group *group, struct member *member)
+static bool is_passed(struct group *group, struct member *member)
 {
+	uint64_t now = now_ms();
 	char by[1024];
 
 	if (member == NULL || member->state != MEMBER_RUNS)
 		return true;
+	/* Whatever woke us, its output above all: all processes are looked at. */
+	if (now < group->next_look)
+		return false;
+	group->next_look = now + LOOK_EVERY_MS;
 	if (member_listens(member, by, sizeof(by))) {
 		member->state = MEMBER_READY;
 		output_ready(group, member, by);
-	} else if (member->tool != TOOL_GDB && now_ms() >= member->started + group->wait) {
+	} else if (member->tool != TOOL_GDB && now >= member->started + group->wait) {
 		member->state = MEMBER_READY;
 		output_note(group,
 			    "%s does not listen to anything after %g s; what follows is started "
@@ -218,8 +223,8 @@ static int wait_ms(const struct group *group)
 	uint64_t until = group->deadline < group->timeout ? group->deadline : group->timeout;
 	uint64_t now = now_ms();
 
-	if (group->state == GROUP_STARTS && until > now + LOOK_EVERY_MS)
-		return LOOK_EVERY_MS;
+	if (group->state == GROUP_STARTS && until > group->next_look)
+		until = group->next_look;
 	if (until <= now)
 		return 0;
 	return until - now > 1000000 ? 1000000 : (int)(until - now);
