@@ -194,11 +194,14 @@ static bool set_paths(void)
 
 static int run_alone(char **argv)
 {
+	int error;
+
 	if (!set_paths())
 		return EXIT_CANNOT_RUN;
 	execvp(argv[0], argv);
-	fprintf(stderr, "softdpu run: %s: %m\n", argv[0]);
-	return errno == ENOENT ? 127 : 126;
+	error = errno;
+	fprintf(stderr, "softdpu run: %s: %s\n", argv[0], strerror(error));
+	return error == ENOENT ? 127 : 126;
 }
 
 static int run_together(struct group *group)
