@@ -85,6 +85,12 @@ static void report_entry(const struct softdpu_entry *entry, void *user_data)
 	char words[ENTRY_WORDS_SIZE];
 
 	entry_describe(entry, words);
+	if (entry->is_alive) {
+		/* None of our children: somebody came into the group's directory. */
+		output_note(report->group, "%s is of process %d, which lives on", words,
+			    (int)entry->pid);
+		return;
+	}
 	output_left(report->group, "file", words);
 	report->any = true;
 }

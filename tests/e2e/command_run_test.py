@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 from command_kit import SOFTDPU, USAGE, ask
-from harness import Failure, Program, main
+from harness import Failure, Program, main, sample
 
 SERVER, CLIENT = "doca_comch_ctrl_path_server", "doca_comch_ctrl_path_client"
 LEFT_OVERS, TIMED_OUT = 123, 124
@@ -142,6 +142,26 @@ def left_over_files():
     assert "left over: file process a-" in text, text
 
 
+def stranger():
+    """what somebody else has in the group's directory is told, stays, and is no failure"""
+    go = os.path.join(TOP, "go")
+    with group("--host", f"echo room $SOFTDPU_RUNTIME_DIR; until test -e {go}; do sleep 0.1; done") as run:
+        run.wait_for("room ")
+        room = re.search(r"room (.*)", run.output)[1]
+        with Program(sample(SERVER), env={"SOFTDPU_RUNTIME_DIR": room}) as server:
+            server.wait_for("waits for a client")
+            open(go, "w", encoding="utf-8").close()
+            run.expect_status(0)
+            run.expect_text(f"is of process {server.pid}, which lives on")
+            run.expect_text("stays: ")
+            assert "left over" not in run.output, run.output
+            server.signal(signal.SIGKILL)
+            server.wait_status()
+    os.unlink(go)
+    ask("clean", env=ROOMS)
+    assert not os.listdir(TOP)
+
+
 def left_over_memory():
     """new shared memory with a name is pointed out"""
     name = f"sdpu-run-test.{os.getpid()}"
@@ -242,7 +262,7 @@ def alone():
 
 try:
     main(pair, order, ready_by_tcp, ready_by_rdma, never_listens, first_failure, time_out, interrupt, interrupt_twice,
-         left_over_process, left_over_files, left_over_memory, environment, as_json, broken_pipe, long_lines, terminal, mistakes,
+         left_over_process, left_over_files, stranger, left_over_memory, environment, as_json, broken_pipe, long_lines, terminal, mistakes,
          alone)
 finally:
     shutil.rmtree(TOP)
