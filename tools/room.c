@@ -2,6 +2,7 @@
 /*
  * Runtime directories of groups. The maker holds a lock on the directory itself as long as it
  * lives, which no program that it starts inherits: a directory whose lock is free is abandoned.
+ * One that is new has no lock for a moment; whoever made it looks whether it is still its own then.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +16,8 @@
 
 #include "run.h"
 
+#define MAX_TRIES 10
+
 static const char *parent(void)
 {
 	const char *chosen = getenv("TMPDIR");
@@ -27,28 +30,59 @@ static void write_prefix(char prefix[64])
 	snprintf(prefix, 64, "softdpu-%u-run.", (unsigned int)geteuid());
 }
 
-/* Held until the process ends; -1: somebody has it, or it is not ours. */
-static int lock(const char *path)
+/* A lock (LOCK_) that is held until the descriptor is closed; -1: somebody has it, or it is not
+ * ours. */
+static int lock(const char *path, int how)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
+	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && flock(fd, how | LOCK_NB) == 0)
 		return fd;
 	close(fd);
 	return -1;
 }
 
-bool room_make(char path[PATH_MAX])
+/* What is locked has this name still. */
+static bool is_there(const char *path, int fd)
+{
+	struct stat held, named;
+
+	return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
+	       held.st_ino == named.st_ino;
+}
+
+/* False: `softdpu clean` came between, or it cannot be made, and path is empty. */
+static bool make_once(char path[PATH_MAX])
 {
 	char prefix[64];
+	int fd;
 
 	write_prefix(prefix);
-	if (snprintf(path, PATH_MAX, "%s/%sXXXXXX", parent(), prefix) < PATH_MAX &&
-	    mkdtemp(path) != NULL && lock(path) >= 0)
+	if (snprintf(path, PATH_MAX, "%s/%sXXXXXX", parent(), prefix) >= PATH_MAX ||
+	    mkdtemp(path) == NULL) {
+		path[0] = '\0';
+		return false;
+	}
+	fd = lock(path, LOCK_EX);
+	if (fd >= 0 && is_there(path, fd))
 		return true;
+	if (fd >= 0)
+		close(fd);
+	(void)rmdir(path);
+	return false;
+}
+
+bool room_make(char path[PATH_MAX])
+{
+	int tries = 0;
+
+	do {
+		if (make_once(path))
+			return true;
+	} while (path[0] != '\0' && ++tries < MAX_TRIES);
 	fprintf(stderr,
 		"softdpu run: cannot make a runtime directory in %s: %m; set TMPDIR to a directory "
 		"that you can write\n",
@@ -63,7 +97,7 @@ void room_remove(const char *path)
 		fprintf(stderr, "softdpu run: %s stays: %m\n", path);
 }
 
-void room_each_abandoned(room_fn fn, void *arg)
+void room_each_abandoned(bool to_remove, room_fn fn, void *arg)
 {
 	DIR *dir = opendir(parent());
 	const struct dirent *entry;
@@ -76,7 +110,8 @@ void room_each_abandoned(room_fn fn, void *arg)
 		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
 		    snprintf(path, sizeof(path), "%s/%s", parent(), entry->d_name) >= PATH_MAX)
 			continue;
-		fd = lock(path);
+		/* Several may look at once. */
+		fd = lock(path, to_remove ? LOCK_EX : LOCK_SH);
 		if (fd < 0)
 			continue;
 		fn(path, arg);

@@ -116,8 +116,9 @@ void leftovers_begin(void);
 /* Makes one, which is known to be in use as long as this process lives. False: told. */
 bool room_make(char path[PATH_MAX]);
 void room_remove(const char *path);
-/* Calls fn for each that nobody uses any more. */
+/* Calls fn for each that nobody uses any more; nobody else does meanwhile, if it is to remove it.
+ */
 typedef void (*room_fn)(const char *path, void *arg);
-void room_each_abandoned(room_fn fn, void *arg);
+void room_each_abandoned(bool to_remove, room_fn fn, void *arg);
 
 #endif /* TOOLS_RUN_H_ */

@@ -165,7 +165,7 @@ static int clean_run(const struct command *command, int argc, char **argv)
 	clean.is_dry = flags[FLAG_DRY_RUN];
 	if (flags[FLAG_JSON])
 		clean.removed = json_object_new_array();
-	room_each_abandoned(clean_room, &clean);
+	room_each_abandoned(!clean.is_dry, clean_room, &clean);
 	result = clean_registry(&clean);
 	if (result != DOCA_SUCCESS) {
 		fprintf(stderr,

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import tempfile
+import threading
 
 from command_kit import SOFTDPU, ask
 from harness import Program, main, sample
@@ -108,6 +109,26 @@ def abandoned_group():
     assert os.listdir(TOP) == ["pid"]
 
 
+def beginning_group():
+    """a group that begins has a directory of its own, however often clean runs meanwhile"""
+    over = threading.Event()
+
+    def clean_on():
+        while not over.is_set():
+            clean()
+            clean("--dry-run")
+    cleaner = threading.Thread(target=clean_on)
+    cleaner.start()
+    try:
+        for _ in range(20):
+            ask("run", "--host", "test -d $SOFTDPU_RUNTIME_DIR", env=ROOMS)
+    finally:
+        over.set()
+        cleaner.join()
+    clean()
+    assert [name for name in os.listdir(TOP) if "-run." in name] == []
+
+
 def unusable():
     """a directory that is not ours to use is an error"""
     text = ask("clean", env={**ROOMS, "SOFTDPU_RUNTIME_DIR": "/dev/null/x"}, status=1)
@@ -115,6 +136,6 @@ def unusable():
 
 
 try:
-    main(empty, only_the_dead, stopped_is_alive, strangers_stay, abandoned_group, unusable)
+    main(empty, only_the_dead, stopped_is_alive, strangers_stay, abandoned_group, beginning_group, unusable)
 finally:
     shutil.rmtree(TOP, ignore_errors=True)
