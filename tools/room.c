@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runtime directories of groups. The maker holds a lock on the directory itself as long as it
- * lives, which no program that it starts inherits: a directory whose lock is free is abandoned.
+ * Runtime directories of groups. The maker has a lock on the directory itself, and all programs of
+ * the group inherit it: a directory whose lock is free is abandoned, and nobody will come into it.
  * One that is new has no lock for a moment; whoever made it looks whether it is still its own then.
  */
 #include <dirent.h>
@@ -17,6 +17,7 @@
 #include "run.h"
 
 #define MAX_TRIES 10
+#define FIRST_FD 100
 
 static const char *parent(void)
 {
@@ -54,8 +55,8 @@ static bool is_there(const char *path, int fd)
 	       held.st_ino == named.st_ino;
 }
 
-/* False: `softdpu clean` came between, or it cannot be made, and path is empty. */
-static bool make_once(char path[PATH_MAX])
+/* The lock; -1: `softdpu clean` came between, or it cannot be made, and path is empty. */
+static int make_once(char path[PATH_MAX])
 {
 	char prefix[64];
 	int fd;
@@ -64,30 +65,38 @@ static bool make_once(char path[PATH_MAX])
 	if (snprintf(path, PATH_MAX, "%s/%sXXXXXX", parent(), prefix) >= PATH_MAX ||
 	    mkdtemp(path) == NULL) {
 		path[0] = '\0';
-		return false;
+		return -1;
 	}
 	fd = lock(path, LOCK_EX);
 	if (fd >= 0 && is_there(path, fd))
-		return true;
+		return fd;
 	if (fd >= 0)
 		close(fd);
 	(void)rmdir(path);
-	return false;
+	return -1;
 }
 
-bool room_make(char path[PATH_MAX])
+int room_make(char path[PATH_MAX])
 {
-	int tries = 0;
+	int tries = 0, fd;
 
 	do {
-		if (make_once(path))
-			return true;
+		fd = make_once(path);
+		if (fd >= 0)
+			return fd;
 	} while (path[0] != '\0' && ++tries < MAX_TRIES);
 	fprintf(stderr,
 		"softdpu run: cannot make a runtime directory in %s: %m; set TMPDIR to a directory "
 		"that you can write\n",
 		parent());
-	return false;
+	return -1;
+}
+
+void room_bequeath(int fd)
+{
+	/* Out of the way of scripts that number their own. */
+	if (fcntl(fd, F_DUPFD, FIRST_FD) < 0)
+		fcntl(fd, F_SETFD, 0);
 }
 
 void room_remove(const char *path)

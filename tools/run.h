@@ -76,6 +76,7 @@ struct group {
 	int status;	    /* first that was not 0 */
 	bool as_json;
 	char room[PATH_MAX]; /* runtime directory */
+	int room_fd;
 };
 
 /* run_group.c. Runs it to its end; the status for the command to end with. */
@@ -113,8 +114,11 @@ bool leftovers_clear(const struct group *group);
 void leftovers_begin(void);
 
 /* room.c: runtime directories of groups, /tmp/softdpu-UID-run.XXXXXX. */
-/* Makes one, which is known to be in use as long as this process lives. False: told. */
-bool room_make(char path[PATH_MAX]);
+/* Makes one, which is in use as long as anybody has this descriptor open. -1: cannot be, as told.
+ */
+int room_make(char path[PATH_MAX]);
+/* In a child: whatever it executes has the descriptor, too. */
+void room_bequeath(int fd);
 void room_remove(const char *path);
 /* Calls fn for each that nobody uses any more; nobody else does meanwhile, if it is to remove it.
  */

@@ -33,7 +33,8 @@ static bool pipe_make(struct stream *stream, int *end)
 }
 
 /* In the child. Whatever fails here is the member's own end, told on its standard error. */
-static void become(const struct member *member, const char *line, pid_t parent, const int ends[2])
+static void become(const struct group *group, const struct member *member, const char *line,
+		   pid_t parent, const int ends[2])
 {
 	sigset_t none;
 
@@ -55,6 +56,7 @@ static void become(const struct member *member, const char *line, pid_t parent, 
 		dup2(ends[0], STDOUT_FILENO);
 		dup2(ends[1], STDERR_FILENO);
 	}
+	room_bequeath(group->room_fd);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL); /* one that is ignored stays so for all that is executed */
@@ -84,7 +86,6 @@ bool member_start(struct group *group, struct member *member)
 	int ends[2] = {-1, -1};
 	char *line;
 
-	(void)group;
 	member->streams[1].is_err = true;
 	if (member->tool != TOOL_GDB && (!pipe_make(&member->streams[0], &ends[0]) ||
 					 !pipe_make(&member->streams[1], &ends[1])))
@@ -94,7 +95,7 @@ bool member_start(struct group *group, struct member *member)
 	fflush(NULL);
 	member->pid = fork();
 	if (member->pid == 0)
-		become(member, line, parent, ends);
+		become(group, member, line, parent, ends);
 	free(line);
 	if (member->pid < 0)
 		return start_failed(member, ends);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `softdpu clean`: removes what the dead have left: files of the runtime directory whose owner's
- * lock is free, which the kernel frees with the process, and directories of groups whose
- * `softdpu run` is gone. Nothing is judged by its age or by a pid, which may be somebody else's.
+ * lock is free, which the kernel frees with the process, and directories of groups of which nobody
+ * lives. Nothing is judged by its age or by a pid, which may be somebody else's.
  */
 #include "command.h"
 
-#include <errno.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,7 @@ static const struct command_option options[] = {
 };
 
 #define MAX_NAMES 4096
+#define SUFFIX ".claim" /* of files by which processes are known */
 
 struct clean {
 	bool is_dry;
@@ -54,33 +57,75 @@ static void report(struct clean *clean, const char *kind, const char *what)
 /* ---- directories of groups ---- */
 
 /* In a child: the library uses one directory in a process's life. */
-static void reap_elsewhere(const char *path)
+static bool ask_elsewhere(const char *path, bool (*ask)(const char *path))
 {
-	pid_t child = fork();
+	int status = -1;
+	pid_t child;
 
+	fflush(NULL);
+	child = fork();
 	if (child == 0) {
 		setenv("SOFTDPU_RUNTIME_DIR", path, 1);
-		_exit(softdpu_registry_reap() == DOCA_SUCCESS ? EXIT_SUCCESS : EXIT_FAILURE);
+		_exit(ask(path) ? EXIT_SUCCESS : EXIT_FAILURE);
 	}
-	if (child > 0)
-		waitpid(child, NULL, 0);
+	return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+/* Programs may have closed the descriptor that keeps the lock, or files be none of softdpu's. */
+static bool remove_room(const char *path)
+{
+	(void)softdpu_registry_reap();
+	return rmdir(path) == 0;
+}
+
+static void note_living(const struct softdpu_entry *entry, void *user_data)
+{
+	bool *found = user_data;
+
+	*found |= entry->is_alive;
+}
+
+/* Claims go, and with them sockets of the same names. */
+static bool is_of_claim(int dirfd, const char *name)
+{
+	const char *suffix = strrchr(name, '.');
+	char claim[NAME_MAX + 1];
+
+	if (suffix != NULL && strcmp(suffix, SUFFIX) == 0)
+		return true;
+	return snprintf(claim, sizeof(claim), "%s" SUFFIX, name) < (int)sizeof(claim) &&
+	       faccessat(dirfd, claim, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* What remove_room() would find. */
+static bool is_removable(const char *path)
+{
+	const struct dirent *entry;
+	bool found = false;
+	DIR *dir = opendir(path);
+
+	if (dir == NULL || softdpu_registry_look(note_living, &found) != DOCA_SUCCESS)
+		return false;
+	while (!found && (entry = readdir(dir)) != NULL)
+		found = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+			!is_of_claim(dirfd(dir), entry->d_name);
+	closedir(dir);
+	return !found;
 }
 
 static void clean_room(const char *path, void *arg)
 {
 	struct clean *clean = arg;
 
-	if (!clean->is_dry) {
-		reap_elsewhere(path);
-		/* Programs of the group may live on; then it is not empty. */
-		if (rmdir(path) != 0) {
-			clean->num_kept++;
-			if (clean->removed == NULL)
-				printf("kept directory %s: %s\n", path, strerror(errno));
-			return;
-		}
+	if (ask_elsewhere(path, clean->is_dry ? is_removable : remove_room)) {
+		report(clean, "directory", path);
+		return;
 	}
-	report(clean, "directory", path);
+	clean->num_kept++;
+	if (clean->removed == NULL)
+		printf("%s directory %s: there is something in it that is not of the dead\n",
+		       clean->is_dry ? "would keep" : "kept", path);
 }
 
 /* ---- the runtime directory ---- */

@@ -208,7 +208,10 @@ static int run_together(struct group *group)
 {
 	int status;
 
-	if (!set_paths() || !room_make(group->room))
+	if (!set_paths())
+		return EXIT_CANNOT_RUN;
+	group->room_fd = room_make(group->room);
+	if (group->room_fd < 0)
 		return EXIT_CANNOT_RUN;
 	setenv("SOFTDPU_RUNTIME_DIR", group->room, 1);
 	if (group->timeout != UINT64_MAX)

@@ -3,13 +3,16 @@
 """softdpu clean removes what the dead have left, and nothing else."""
 import json
 import os
+import re
 import shutil
 import signal
+import sys
 import tempfile
 import threading
+import time
 
 from command_kit import SOFTDPU, ask
-from harness import Program, main, sample
+from harness import SCALE, Program, main, sample
 
 SERVER = sample("doca_comch_ctrl_path_server")
 CLIENT = sample("doca_comch_ctrl_path_client")
@@ -89,24 +92,45 @@ def strangers_stay():
     os.unlink(path)
 
 
-def abandoned_group():
-    """the directory of a group whose command was killed goes, once nothing lives in it"""
-    pidfile = os.path.join(TOP, "pid")
-    with Program(SOFTDPU, "run", "--dpu", f"setsid {SERVER} & echo $! > {pidfile}; wait", env=ROOMS) as group:
-        group.wait_for("waits for a client")
-        room = [name for name in os.listdir(TOP) if "-run." in name]
-        assert len(room) == 1 and room[0] not in clean(), room
-        with open(pidfile, encoding="utf-8") as file:
-            survivor = int(file.read())
+def abandoned(line, until):
+    """The directory of a group whose command was killed, and the program of it that lives on."""
+    with Program(SOFTDPU, "run", "--dpu", f"{line} & echo survivor $!; wait", env=ROOMS) as group:
+        group.wait_for("survivor ")
+        group.wait_for(until)
+        room, = [os.path.join(TOP, name) for name in os.listdir(TOP) if "-run." in name]
+        assert room not in clean() + clean("--dry-run"), room
         group.signal(signal.SIGKILL)
         group.wait_status()
-        before = files(os.path.join(TOP, room[0]))
-        assert f"kept directory {TOP}/{room[0]}" in clean()
-        assert files(os.path.join(TOP, room[0])) == before
-        os.kill(survivor, signal.SIGKILL)
-    assert f"would remove directory {TOP}/{room[0]}" in clean("--dry-run")
-    assert f"removed directory {TOP}/{room[0]}" in clean()
-    assert os.listdir(TOP) == ["pid"]
+        return room, int(re.search(r"survivor (\d+)$", group.output, re.M)[1])
+
+
+def closed(line):
+    """A command that has let go of all descriptors but the first three."""
+    return f"{sys.executable} -c 'import os, sys; os.closerange(3, 1000); os.execvp(sys.argv[1], sys.argv[1:])' {line}"
+
+
+def end(pid):
+    """Of one that is not a child."""
+    os.kill(pid, signal.SIGKILL)
+    deadline = time.monotonic() + 10 * SCALE
+    while os.path.exists(f"/proc/{pid}/exe") and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def abandoned_group():
+    """the directory of a group whose command was killed goes, once nothing lives in it, by claim or by descriptor"""
+    for line, until, is_told in ((f"setsid {SERVER}", "waits for a client", False),
+                                 (f"setsid {closed(SERVER)}", "waits for a client", True), ("setsid sleep 600", "", False)):
+        room, survivor = abandoned(line, until)
+        before = files(room)
+        for words, verb in ((("--dry-run",), "would keep"), ((), "kept")):
+            text = clean(*words)
+            assert (f"{verb} directory {room}: " in text) == is_told and f"remove directory {room}" not in text, text
+        assert files(room) == before
+        end(survivor)
+        assert f"would remove directory {room}\n" in clean("--dry-run")
+        assert f"removed directory {room}\n" in clean()
+        assert os.listdir(TOP) == []
 
 
 def beginning_group():
