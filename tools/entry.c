@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text.h"
+
 static int hex_value(char c)
 {
 	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* In place; what is not printable stays as it is written, %XX: it goes to a terminal. */
+/* In place. */
 static void unescape(char *text)
 {
 	char *to = text;
@@ -21,7 +23,7 @@ static void unescape(char *text)
 				    ? hex_value(text[1]) * 16 + hex_value(text[2])
 				    : -1;
 
-		if (value >= ' ' && value != 0x7f) {
+		if (value > 0) {
 			*to++ = (char)value;
 			text += 2;
 		} else {
@@ -54,22 +56,24 @@ void entry_take_apart(const struct softdpu_entry *entry, struct entry_parts *par
 
 void entry_describe(const struct softdpu_entry *entry, char words[ENTRY_WORDS_SIZE])
 {
+	char raw[ENTRY_WORDS_SIZE];
 	struct entry_parts parts;
 
 	entry_take_apart(entry, &parts);
 	switch (entry->kind) {
 	case SOFTDPU_ENTRY_PROCESS:
-		snprintf(words, ENTRY_WORDS_SIZE, "process %s", entry->name);
+		snprintf(raw, sizeof(raw), "process %s", entry->name);
 		break;
 	case SOFTDPU_ENTRY_COMCH_SERVER:
-		snprintf(words, ENTRY_WORDS_SIZE, "Comch server \"%.360s\" on %s for %s",
-			 parts.name, parts.device, parts.host);
+		snprintf(raw, sizeof(raw), "Comch server \"%.360s\" on %s for %s", parts.name,
+			 parts.device, parts.host);
 		break;
 	case SOFTDPU_ENTRY_RDMA_PORT:
-		snprintf(words, ENTRY_WORDS_SIZE, "RDMA port %u on %s", parts.port, parts.device);
+		snprintf(raw, sizeof(raw), "RDMA port %u on %s", parts.port, parts.device);
 		break;
 	default:
-		snprintf(words, ENTRY_WORDS_SIZE, "unknown file %s", entry->name);
+		snprintf(raw, sizeof(raw), "unknown file %s", entry->name);
 		break;
 	}
+	text_make_safe(raw, words, ENTRY_WORDS_SIZE);
 }

@@ -21,7 +21,7 @@ struct entry_parts {
 
 void entry_take_apart(const struct softdpu_entry *entry, struct entry_parts *parts);
 
-/* "Comch server "echo" on 0000:03:00.0 for 0000:3b:00.0" and the like. */
+/* "Comch server "echo" on 0000:03:00.0 for 0000:3b:00.0" and the like, safe to print. */
 void entry_describe(const struct softdpu_entry *entry, char words[ENTRY_WORDS_SIZE]);
 
 #endif /* TOOLS_ENTRY_H_ */

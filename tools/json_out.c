@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 #define REPLACEMENT "\xef\xbf\xbd"
 
 static void *need(void *memory)
@@ -16,29 +18,6 @@ static void *need(void *memory)
 	return memory;
 }
 
-/* Bytes of the UTF-8 character at text; 0: there is none, or one that is not the shortest. */
-static size_t utf8_length(const unsigned char *text, size_t len)
-{
-	static const unsigned char least[] = {0x00, 0x00, 0x80, 0xa0, 0x90};
-	size_t n = text[0] < 0x80   ? 1
-		   : text[0] < 0xc2 ? 0
-		   : text[0] < 0xe0 ? 2
-		   : text[0] < 0xf0 ? 3
-		   : text[0] < 0xf5 ? 4
-				    : 0;
-	size_t i;
-
-	if (n == 0 || n > len)
-		return 0;
-	for (i = 1; i < n; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	if (((text[0] == 0xe0 || text[0] == 0xf0) && text[1] < least[n]) ||
-	    (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 struct json_object *json_text(const char *text, size_t len)
 {
 	char *clean = need(malloc(len * strlen(REPLACEMENT) + 1));
@@ -46,7 +25,7 @@ struct json_object *json_text(const char *text, size_t len)
 	size_t at = 0, used = 0;
 
 	while (at < len) {
-		size_t n = utf8_length((const unsigned char *)text + at, len - at);
+		size_t n = text_utf8_length(text + at, len - at);
 
 		memcpy(clean + used, n > 0 ? text + at : REPLACEMENT,
 		       n > 0 ? n : strlen(REPLACEMENT));

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "text.h"
+
 #define MAX_DEPTH 64
 #define TCP_LISTEN 0x0a
 
@@ -43,9 +45,12 @@ pid_t process_parent(pid_t pid)
 
 void process_name(pid_t pid, char name[PROCESS_NAME_SIZE])
 {
-	if (!read_file(pid, "comm", name, PROCESS_NAME_SIZE))
-		strcpy(name, "?");
-	name[strcspn(name, "\n")] = '\0';
+	char raw[PROCESS_NAME_SIZE];
+
+	if (!read_file(pid, "comm", raw, sizeof(raw)))
+		strcpy(raw, "?");
+	raw[strcspn(raw, "\n")] = '\0';
+	text_make_safe(raw, name, PROCESS_NAME_SIZE);
 }
 
 bool process_belongs(pid_t pid, pid_t ancestor)

@@ -15,7 +15,7 @@
 /* 0: there is no such process. */
 pid_t process_parent(pid_t pid);
 
-/* Its command's name; "?" when it is gone. */
+/* Its command's name, safe to print; "?" when it is gone. */
 void process_name(pid_t pid, char name[PROCESS_NAME_SIZE]);
 
 /* It is `ancestor`, descends from it, or is in the process group that it leads. */

@@ -147,6 +147,8 @@ static void print_entry(struct json_object *entry)
 	if (!json_object_get_boolean(json_object_object_get(entry, "alive")))
 		printf("  %s: of a dead process; softdpu clean removes it\n",
 		       text_of(entry, "what"));
+	else if (json_object_get_int(json_object_object_get(entry, "pid")) == 0)
+		printf("  %s: in another PID namespace\n", text_of(entry, "what"));
 	else
 		printf("  %s: pid %s (%s)\n", text_of(entry, "what"), text_of(entry, "pid"),
 		       text_of(entry, "command"));

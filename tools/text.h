@@ -3,10 +3,21 @@
 #ifndef TOOLS_TEXT_H_
 #define TOOLS_TEXT_H_
 
+#include <stddef.h>
+
 /*
  * Prints text in lines of 80 columns at most. The cursor stands at column `indent`, where the
  * lines that follow begin, too.
  */
 void text_print(int indent, const char *text);
+
+/* Bytes of the UTF-8 character at text; 0: there is none, or one that is not the shortest. */
+size_t text_utf8_length(const char *text, size_t len);
+
+/*
+ * Copies what others have written, cut to size, for a terminal to show and not to obey: bytes of
+ * control characters, and what is not UTF-8, become %XX.
+ */
+void text_make_safe(const char *text, char *safe, size_t size);
 
 #endif /* TOOLS_TEXT_H_ */

@@ -40,10 +40,26 @@ def who_is_there():
     assert ask("ls", "processes") == "Processes:\n  none\n"
 
 
+def tricks():
+    """what others have written is shown, and never obeyed by a terminal"""
+    room, quiet = os.environ["SOFTDPU_RUNTIME_DIR"], {"SOFTDPU_DEVICES": "none"}  # no device is opened, which reaps
+    left = {"s-x": "a-0 \033[2J \x9b5m gr%c3%bcn%1b%9b%c2%9b%25\n", "r-7-host-\033[1m": "a-0 0\n", "x-\033[2J": "\n"}
+    for name, text in left.items():
+        with open(os.path.join(room, f"{name}.claim"), "wb") as file:
+            file.write(text.encode("latin-1"))
+    try:
+        assert 'Comch server "grün%1b%9b%c2%9b%" on %1b[2J for %9b5m: ' in ask("ls", "servers", env=quiet)
+        assert "RDMA port 7 on %1b[1m: " in ask("ls", "rdma", env=quiet)
+        text = ask("clean", "--dry-run")
+        assert "unknown file x-%1b[2J\n" in text and "\033" not in text, text
+    finally:
+        ask("clean")
+
+
 def mistakes():
     """what cannot be listed is refused, and a wrong topology told"""
     assert "devices processes" in ask("ls", "cats", status=USAGE)
     assert "softdpu doctor" in ask("ls", env={"SOFTDPU_TOPOLOGY": "/nowhere"}, status=1)
 
 
-main(devices, who_is_there, mistakes)
+main(devices, who_is_there, tricks, mistakes)
