@@ -7,6 +7,9 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +26,7 @@
 #include "doctor.h"
 
 #define MARK "SDPU_PRIVATE"
+#define OUR_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
 #define CURE_PATH "eval \"$(softdpu env)\" in this shell, or start it with softdpu run -- PROGRAM"
 
 static const char *file_of(const void *function)
@@ -62,19 +66,68 @@ enum verdict doctor_library(const char *program, struct finding *finding)
 
 /* ---- a program ---- */
 
-/* -1: cannot be read; 0: its first bytes are others; 1: a dynamically linked program of this sort.
- */
-static int is_elf(const char *path)
+enum sort {
+	SORT_UNREADABLE, /* errno says why */
+	SORT_OTHER,	 /* no ELF file */
+	SORT_FOREIGN,	 /* of another machine, or damaged */
+	SORT_STATIC,	 /* asks for no loader */
+	SORT_DYNAMIC,
+};
+
+static bool read_at(int fd, uint64_t at, void *bytes, size_t size)
 {
-	unsigned char head[SELFMAG] = "";
+	return at <= INT64_MAX && pread(fd, bytes, size, (off_t)at) == (ssize_t)size;
+}
+
+static enum sort read_loader(int fd, const ElfW(Ehdr) * head, char loader[PATH_MAX])
+{
+	ElfW(Phdr) part;
+	unsigned int i;
+
+	if (head->e_ident[EI_CLASS] != OUR_CLASS || head->e_phentsize != sizeof(part))
+		return SORT_FOREIGN;
+	for (i = 0; i < head->e_phnum; i++) {
+		if (!read_at(fd, head->e_phoff + i * sizeof(part), &part, sizeof(part)))
+			return SORT_FOREIGN;
+		if (part.p_type != PT_INTERP)
+			continue;
+		if (part.p_filesz < 2 || part.p_filesz > PATH_MAX ||
+		    !read_at(fd, part.p_offset, loader, part.p_filesz) ||
+		    loader[part.p_filesz - 1] != '\0')
+			return SORT_FOREIGN;
+		return SORT_DYNAMIC;
+	}
+	return SORT_STATIC;
+}
+
+/* The loader is written for SORT_DYNAMIC only. */
+static enum sort look_into(const char *path, char loader[PATH_MAX])
+{
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
+	ElfW(Ehdr) head;
+	enum sort sort;
 
 	if (fd < 0)
-		return -1;
-	got = read(fd, head, sizeof(head));
+		return SORT_UNREADABLE;
+	if (!read_at(fd, 0, &head, SELFMAG) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+		sort = SORT_OTHER;
+	else if (!read_at(fd, 0, &head, sizeof(head)))
+		sort = SORT_FOREIGN;
+	else
+		sort = read_loader(fd, &head, loader);
 	close(fd);
-	return got == SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0;
+	return sort;
+}
+
+/* That of this command; only of glibc's is it known that it runs nothing when it is asked to list.
+ */
+static bool is_our_loader(const char *loader)
+{
+	const char *name = strrchr(loader, '/');
+	char ours[PATH_MAX];
+
+	return name != NULL && strncmp(name, "/ld-linux", 9) == 0 &&
+	       look_into("/proc/self/exe", ours) == SORT_DYNAMIC && strcmp(loader, ours) == 0;
 }
 
 static bool is_ours(const char *path)
@@ -130,16 +183,17 @@ static void take_line(struct loading *loading, const char *line)
 	}
 }
 
-/* Asks the loader, which runs nothing of the program. */
-static bool trace_loading(const char *path, struct loading *loading)
+/* Asks the loader, which runs nothing of the program: it is never executed itself. */
+static bool trace_loading(const char *loader, const char *path, struct loading *loading)
 {
-	static char text[1 << 16];
-	char *argv[] = {(char *)path, NULL};
+	static char text[1 << 16], whole[PATH_MAX];
+	/* A name without a slash would be looked for among the libraries. */
+	char *argv[] = {(char *)loader, realpath(path, whole), NULL};
 	char *env[] = {(char *)"LD_TRACE_LOADED_OBJECTS=1", (char *)"LD_WARN=yes",
 		       (char *)"LD_BIND_NOW=yes", NULL};
 	char *line, *rest = text;
 
-	if (doctor_ask(argv, env, text, sizeof(text)) < 0)
+	if (argv[1] == NULL || doctor_ask(argv, env, text, sizeof(text)) < 0)
 		return false;
 	while ((line = strsep(&rest, "\n")) != NULL)
 		take_line(loading, line);
@@ -167,22 +221,45 @@ static enum verdict judge(const char *path, const struct loading *loading, struc
 			    loading->num_ours, loading->ours);
 }
 
-enum verdict doctor_program(const char *program, struct finding *finding)
+static enum verdict cannot_execute(const char *path, struct finding *finding)
+{
+	return finding_bad(finding, "chmod +x, or build it for this machine",
+			   "%s cannot be executed here", path);
+}
+
+static enum verdict judge_dynamic(const char *path, const char *loader, struct finding *finding)
 {
 	struct loading loading = {0};
-	int kind;
+
+	if (access(path, X_OK) != 0 || access(loader, X_OK) != 0)
+		return cannot_execute(path, finding);
+	if (!is_our_loader(loader))
+		return finding_bad(finding, "build it with the C library of this softdpu",
+				   "%s is loaded by %s, which does not load softdpu", path, loader);
+	if (!trace_loading(loader, path, &loading))
+		return cannot_execute(path, finding);
+	return judge(path, &loading, finding);
+}
+
+enum verdict doctor_program(const char *program, struct finding *finding)
+{
+	char loader[PATH_MAX];
 
 	if (program == NULL)
 		return VERDICT_NONE;
-	kind = is_elf(program);
-	if (kind < 0)
+	switch (look_into(program, loader)) {
+	case SORT_UNREADABLE:
 		return finding_bad(finding, "give the path of a program", "%s: %s", program,
 				   strerror(errno));
-	if (kind == 0)
+	case SORT_OTHER:
 		return finding_bad(finding, "give the program that it starts",
 				   "%s is no binary program but a script or data", program);
-	if (access(program, X_OK) != 0 || !trace_loading(program, &loading))
-		return finding_bad(finding, "chmod +x, or build it for this machine",
-				   "%s cannot be executed here", program);
-	return judge(program, &loading, finding);
+	case SORT_STATIC:
+		return finding_bad(finding, "link it with shared libraries",
+				   "%s is linked statically, or is itself a library", program);
+	case SORT_DYNAMIC:
+		return judge_dynamic(program, loader, finding);
+	default:
+		return cannot_execute(program, finding);
+	}
 }

@@ -153,6 +153,15 @@ def program():
     ends_at("program", "script", "that it starts", os.path.join(SOURCE, "tests/isolated.sh"))
     ends_at("program", "no library of DOCA", "pkg-config", shutil.which("true"))
 
+    # Neither is executed.
+    ran = os.path.join(TOP, "ran")
+    source = in_file("runs.c", f'#include <stdio.h>\nint main(void) {{ return fopen("{ran}", "w") == NULL; }}\n')
+    for name, options, found in (("static", ["-static"], "linked statically"),
+                                 ("other-loader", [f"-Wl,--dynamic-linker={TOP}/static"], "which does not load softdpu")):
+        run("cc", *options, "-o", os.path.join(TOP, name), source)
+        ends_at("program", found, "it with", os.path.join(TOP, name))
+    assert not os.path.exists(ran)
+
     links = ("-Wl,--allow-shlib-undefined", f"-L{LIB}", "-ldoca_comch")
     uses = build("uses", *links)
     ends_at("program", "needs libdoca_comch.so.2", "softdpu env", uses, LD_LIBRARY_PATH="")
