@@ -21,21 +21,16 @@ static struct doca_comch_consumer *consumer_of(const struct doca_ctx *ctx)
 	return sdpu_container_of(ctx, struct doca_comch_consumer, ctx);
 }
 
-/* The first one after an entry is still of the same progress. */
-static void consumer_found_nothing(struct doca_comch_consumer *consumer)
+static void consumer_heartbeat(struct doca_comch_consumer *consumer)
 {
-	uint32_t polls = ++consumer->empty_polls;
-
-	if (polls == 2)
-		comch_consumer_release(consumer);
-	if (sdpu_unlikely(polls % CONSUMER_HEARTBEAT_EVERY == 0))
+	if (sdpu_unlikely(++consumer->idle_polls % CONSUMER_HEARTBEAT_EVERY == 0))
 		sdpu_store(&consumer->rings.head->heartbeat_ms, sdpu_clock_now() / SDPU_MS);
 }
 
 static bool consumer_poll_running(struct doca_comch_consumer *consumer)
 {
 	if (!comch_consumer_has_entry(consumer)) {
-		consumer_found_nothing(consumer);
+		consumer_heartbeat(consumer);
 		return false;
 	}
 	if (sdpu_likely(comch_consumer_take_ready(consumer) == DOCA_SUCCESS))
@@ -108,7 +103,7 @@ static bool consumer_pending(const struct sdpu_source *source)
 		return !consumer->announced || consumer_joined(consumer) ||
 		       !comch_connection_alive(consumer->connection);
 	if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
-		return comch_consumer_has_entry(consumer) || consumer->num_held != 0;
+		return comch_consumer_has_entry(consumer);
 	/* Nobody rings when the socket has room again. */
 	return consumer_owes_word(consumer);
 }
@@ -122,11 +117,6 @@ static void consumer_chill(struct sdpu_source *source, bool cold)
 	if (cold)
 		/* F2 of bus/bell.h: pairs with the publish of a producer. */
 		sdpu_fence_full();
-}
-
-static void consumer_settle(struct sdpu_source *source)
-{
-	comch_consumer_release(sdpu_container_of(source, struct doca_comch_consumer, source));
 }
 
 static doca_error_t consumer_check(struct doca_ctx *ctx)
@@ -146,7 +136,7 @@ static void consumer_number_tasks(struct doca_comch_consumer *consumer)
 				&consumer->receives, i);
 
 		task->index = i;
-		task->place = COMCH_RECEIVE_WITH_USER;
+		task->posted = false;
 	}
 }
 
@@ -181,8 +171,6 @@ static void consumer_stop(struct doca_ctx *ctx)
 	struct doca_comch_consumer *consumer = consumer_of(ctx);
 
 	sdpu_source_heat(&consumer->source);
-	/* They are flushed with those that are posted. */
-	consumer->num_held = 0;
 	sdpu_store_release(&consumer->rings.head->closed, 1);
 	sdpu_fence_full();
 	/* Copies in flight end, or are over, before what was filled is looked at for the last time.
@@ -223,7 +211,7 @@ static bool consumer_take_last(struct doca_comch_consumer *consumer)
 	return result == DOCA_SUCCESS;
 }
 
-/* Gives one receive back that is posted or held. */
+/* Gives one posted receive back. */
 static bool consumer_flush_one(struct doca_comch_consumer *consumer)
 {
 	while (consumer->flushed < consumer->receives.num) {
@@ -231,9 +219,9 @@ static bool consumer_flush_one(struct doca_comch_consumer *consumer)
 			(struct doca_comch_consumer_task_post_recv *)sdpu_task_at(
 				&consumer->receives, consumer->flushed++);
 
-		if (task->place == COMCH_RECEIVE_WITH_USER)
+		if (!task->posted)
 			continue;
-		task->place = COMCH_RECEIVE_WITH_USER;
+		task->posted = false;
 		sdpu_task_deliver(&task->base, comch_connection_alive(consumer->connection)
 						       ? DOCA_ERROR_SHUTDOWN
 						       : DOCA_ERROR_CONNECTION_RESET);
@@ -329,7 +317,6 @@ static void consumer_init(struct doca_comch_consumer *consumer,
 	consumer->source.poll = consumer_poll;
 	consumer->source.pending = consumer_pending;
 	consumer->source.chill = consumer_chill;
-	consumer->source.settle = consumer_settle;
 }
 
 doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection,

@@ -6,11 +6,6 @@
  * grant of its mmap's window to the peer. What stands in the segment is hostile: which receives are
  * posted, and where their memory is, stays in the tasks.
  *
- * A receive that is posted in a callback of a receive is held back until it fills a cache line of
- * descriptors with others, another one is posted outside of a callback, two polls in a row find
- * nothing, or the engine goes to sleep: an answer that the program sends now would wait for that
- * line. Not so when few others are posted. The peer can neither see nor complete what is held.
- *
  *   IDLE      start: segment, grant, announcement to the peer's end of the connection
  *   STARTING  until the peer's process has mapped the segment (`joined`); connection lost: back to
  * IDLE RUNNING   tasks are posted and filled; connection lost: nothing comes any more, the user
@@ -28,17 +23,11 @@
 #include "core/ctx.h"
 #include "core/pe.h"
 
-enum comch_receive_place {
-	COMCH_RECEIVE_WITH_USER,
-	COMCH_RECEIVE_HELD,
-	COMCH_RECEIVE_POSTED, /* the only ones that the peer may complete */
-};
-
 struct doca_comch_consumer_task_post_recv {
 	struct doca_task base;
 	struct doca_buf *buf;
 	uint32_t index; /* slot in the pool; what descriptors carry */
-	enum comch_receive_place place;
+	bool posted;
 	uint32_t room;
 	uint8_t *tail;
 	/* Results. */
@@ -70,9 +59,7 @@ struct doca_comch_consumer {
 	uint64_t taken;	 /* entries read */
 	uint64_t messages;
 	uint64_t bytes;
-	uint32_t empty_polls; /* since the last entry */
-	uint32_t num_held;
-	struct doca_comch_consumer_task_post_recv *held[COMCH_POSTED_TOGETHER];
+	uint32_t idle_polls;
 	uint32_t flushed; /* while stopping: slots looked at */
 	/* What the peer was given, from start to IDLE. */
 	struct sdpu_grant *grant;
@@ -101,8 +88,8 @@ static inline doca_error_t comch_consumer_take(struct doca_comch_consumer *consu
 	return comch_consumer_has_entry(consumer) ? comch_consumer_take_ready(consumer)
 						  : DOCA_ERROR_NOT_FOUND;
 }
-/* Posts what is held back. */
-void comch_consumer_release(struct doca_comch_consumer *consumer);
+void comch_consumer_post(struct doca_comch_consumer *consumer,
+			 struct doca_comch_consumer_task_post_recv *task);
 doca_error_t comch_consumer_submit(struct doca_task *base);
 
 /* consumer_announce.c */

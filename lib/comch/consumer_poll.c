@@ -7,50 +7,19 @@
 #include "comch/consumer.h"
 #include "core/buf.h"
 
-static void consumer_write(struct doca_comch_consumer *consumer,
-			   struct doca_comch_consumer_task_post_recv *task)
+void comch_consumer_post(struct doca_comch_consumer *consumer,
+			 struct doca_comch_consumer_task_post_recv *task)
 {
 	const struct comch_fast_rings *rings = &consumer->rings;
 	uint64_t position = consumer->posted++;
 	struct comch_posted *posted = &rings->posted[position & rings->mask];
 
-	task->place = COMCH_RECEIVE_POSTED;
+	task->posted = true;
 	sdpu_store(&posted->addr, (uint64_t)(uintptr_t)task->tail);
 	/* Release: pairs with the acquire in comch_remote_claim(). Nobody sleeps for it: AGAIN is
 	 * polled. */
 	sdpu_store_release(&posted->meta, comch_posted_meta(task->room, task->index,
 							    comch_fast_lap(rings, position)));
-}
-
-void comch_consumer_release(struct doca_comch_consumer *consumer)
-{
-	for (uint32_t i = 0; i < consumer->num_held; i++)
-		consumer_write(consumer, consumer->held[i]);
-	consumer->num_held = 0;
-}
-
-/* In the order of the submits; so the line that is held for ends with the fourth one at the latest.
- */
-static void consumer_post(struct doca_comch_consumer *consumer,
-			  struct doca_comch_consumer_task_post_recv *task)
-{
-	comch_consumer_release(consumer);
-	consumer_write(consumer, task);
-}
-
-static void consumer_hold(struct doca_comch_consumer *consumer,
-			  struct doca_comch_consumer_task_post_recv *task)
-{
-	task->place = COMCH_RECEIVE_HELD;
-	consumer->held[consumer->num_held++] = task;
-	if ((consumer->posted + consumer->num_held) % COMCH_POSTED_TOGETHER == 0)
-		comch_consumer_release(consumer);
-}
-
-static bool consumer_holds(const struct doca_comch_consumer *consumer)
-{
-	return consumer->ctx.pe->current == &consumer->source &&
-	       consumer->posted - consumer->taken >= COMCH_POSTED_TOGETHER;
 }
 
 doca_error_t comch_consumer_submit(struct doca_task *base)
@@ -73,10 +42,7 @@ doca_error_t comch_consumer_submit(struct doca_task *base)
 		task->tail = sdpu_buf_tail(buf);
 		task->room = room > UINT32_MAX ? UINT32_MAX : (uint32_t)room;
 	}
-	if (consumer_holds(consumer))
-		consumer_hold(consumer, task);
-	else
-		consumer_post(consumer, task);
+	comch_consumer_post(consumer, task);
 	return DOCA_SUCCESS;
 }
 
@@ -102,8 +68,8 @@ static bool take_check(struct doca_comch_consumer *consumer, const struct comch_
 		return false;
 	taken->task = (struct doca_comch_consumer_task_post_recv *)sdpu_task_at(&consumer->receives,
 										index);
-	if (sdpu_unlikely(taken->task->place != COMCH_RECEIVE_POSTED ||
-			  taken->len > taken->task->room || taken->imm_len > consumer->imm_len))
+	if (sdpu_unlikely(!taken->task->posted || taken->len > taken->task->room ||
+			  taken->imm_len > consumer->imm_len))
 		return false;
 	if (sdpu_likely(taken->where == COMCH_WHERE_INLINE))
 		return taken->len + taken->imm_len <= COMCH_FAST_INLINE;
@@ -156,14 +122,13 @@ doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
 	if (sdpu_unlikely(!take_check(consumer, entry, &taken)))
 		return DOCA_ERROR_INVALID_VALUE;
 	consumer->taken++;
-	consumer->empty_polls = 0;
 	if (sdpu_unlikely(taken.where == COMCH_WHERE_ABORTED)) {
 		/* Stopping, it waits to be flushed. */
 		if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
-			consumer_post(consumer, taken.task);
+			comch_consumer_post(consumer, taken.task);
 		return DOCA_SUCCESS;
 	}
-	taken.task->place = COMCH_RECEIVE_WITH_USER;
+	taken.task->posted = false;
 	if (sdpu_unlikely(taken.task->base.state == SDPU_TASK_ORPHANED)) {
 		take_nothing(consumer, taken.task);
 		return DOCA_SUCCESS;

@@ -32,7 +32,6 @@
 #define COMCH_FAST_FIRST_LINE 48 /* of these, in the entry's first cache line */
 #define COMCH_FAST_AHEAD 4	 /* entries whose lines are asked for ahead while streaming */
 #define COMCH_FAST_IMM_MAX 32
-#define COMCH_POSTED_TOGETHER 4 /* descriptors in a cache line */
 #define COMCH_STAGING_NUM 8
 #define COMCH_STAGING_SIZE (128u * 1024u)
 

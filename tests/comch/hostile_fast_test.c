@@ -245,23 +245,20 @@ T_CASE(consumer_that_stops_delivers_what_lies_behind_a_gap)
 	path_close(&path);
 }
 
-static void write_entry(const struct doca_comch_consumer *consumer, uint64_t at, uint32_t index,
-			uint8_t where)
-{
-	struct comch_filled *entry = &consumer->rings.filled[at & consumer->rings.mask];
-
-	sdpu_store(&entry->index, index);
-	sdpu_store(&entry->len, 0);
-	sdpu_store(&entry->imm_len, 0);
-	sdpu_store(&entry->where, where);
-	sdpu_store_release(&entry->seq, (uint32_t)at + 1);
-}
-
 /* As many as the engine takes in one go. */
 static void give_up_all(const struct doca_comch_consumer *consumer)
 {
-	for (uint64_t i = 0; i <= consumer->rings.mask; i++)
-		write_entry(consumer, consumer->taken + i, 3, COMCH_WHERE_ABORTED);
+	const struct comch_fast_rings *rings = &consumer->rings;
+
+	for (uint64_t at = consumer->taken; at <= consumer->taken + rings->mask; at++) {
+		struct comch_filled *entry = &rings->filled[at & rings->mask];
+
+		sdpu_store(&entry->index, 3);
+		sdpu_store(&entry->len, 0);
+		sdpu_store(&entry->imm_len, 0);
+		sdpu_store(&entry->where, COMCH_WHERE_ABORTED);
+		sdpu_store_release(&entry->seq, (uint32_t)at + 1);
+	}
 }
 
 T_CASE(sends_given_up_for_ever_do_not_keep_a_consumer_from_stopping)
@@ -280,51 +277,6 @@ T_CASE(sends_given_up_for_ever_do_not_keep_a_consumer_from_stopping)
 	}
 	T_EQ(ctx_state(path.receiver.ctx), DOCA_CTX_STATE_IDLE);
 	T_EQ(path.receiver.flushed, 8);
-	path_close(&path);
-}
-
-/* What is given up is posted at once, what callbacks post is held for a moment: in any order. */
-T_CASE(sends_given_up_among_others_do_not_disturb_held_receives)
-{
-	const struct doca_comch_consumer *consumer;
-
-	path_open(&path, 16, 64, false);
-	path.receiver.repost = true;
-	receiver_post_all(&path.receiver);
-	consumer = path.receiver.consumer;
-	for (uint32_t pattern = 0; pattern < 1u << 12; pattern++) {
-		uint32_t got = path.receiver.got, wanted = got;
-
-		for (uint32_t i = 0; i < 12; i++) {
-			bool given_up = (pattern >> i & 1) != 0;
-
-			write_entry(consumer, consumer->taken + i, i,
-				    given_up ? COMCH_WHERE_ABORTED : COMCH_WHERE_INLINE);
-			wanted += !given_up;
-		}
-		PATH_UNTIL(&path, consumer->taken % 12 == 0 && path.receiver.got == wanted);
-		T_CHECK(consumer->num_held < COMCH_POSTED_TOGETHER);
-	}
-	(void)doca_ctx_stop(path.receiver.ctx);
-	PATH_UNTIL(&path, ctx_state(path.receiver.ctx) == DOCA_CTX_STATE_IDLE);
-	T_EQ(path.receiver.flushed, 16);
-	path_close(&path);
-}
-
-/* It is not the peer's yet. */
-T_CASE(receive_that_is_held_back_cannot_be_completed)
-{
-	const struct doca_comch_consumer *consumer;
-
-	path_open(&path, 16, 64, false);
-	path.receiver.repost = true;
-	receiver_post_all(&path.receiver);
-	consumer = path.receiver.consumer;
-	write_entry(consumer, 0, 5, COMCH_WHERE_INLINE);
-	write_entry(consumer, 1, 5, COMCH_WHERE_INLINE);
-	PATH_UNTIL(&path, ctx_state(path.receiver.ctx) == DOCA_CTX_STATE_IDLE);
-	T_EQ(path.receiver.got, 1);
-	T_EQ(path.receiver.flushed, 16);
 	path_close(&path);
 }
 
