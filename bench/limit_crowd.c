@@ -17,14 +17,14 @@ static struct slots_end open_ring(const struct bench *bench)
 enum bench_status limit_crowd_write(struct bench *bench)
 {
 	struct slots_end out = open_ring(bench);
-	struct idle idle = IDLE_INIT;
+	struct idle idle = {0};
 	uint8_t payload[SLOTS_LINE] = {0};
 
 	if (!bench_sync(bench))
 		return BENCH_FAILED;
 	while (!bench_stopped(bench)) {
 		if (slots_send(&out, payload))
-			idle_worked(&idle);
+			idle.empty = 0;
 		else
 			idle_poll(&idle);
 	}
@@ -39,14 +39,14 @@ static void read_slots(struct slots_end *in, struct idle *idle)
 			continue;
 		}
 		slots_release(in);
-		idle_worked(idle);
+		idle->empty = 0;
 	}
 }
 
 enum bench_status limit_crowd_read(struct bench *bench)
 {
 	struct slots_end in = open_ring(bench);
-	struct idle idle = IDLE_INIT;
+	struct idle idle = {0};
 	uint64_t start, now;
 
 	if (!bench_sync(bench))

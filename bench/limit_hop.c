@@ -32,7 +32,7 @@ enum bench_status limit_hop_request(struct bench *bench)
 {
 	struct slots_end out = open_ring(bench, 0);
 	struct slots_end in = open_ring(bench, 3);
-	struct idle idle = IDLE_INIT;
+	struct idle idle = {0};
 	uint8_t payload[SLOTS_LINE] = {0};
 	uint64_t start, polls = 0;
 
@@ -43,7 +43,7 @@ enum bench_status limit_hop_request(struct bench *bench)
 	start = bench_now();
 	while (++polls % BETWEEN_CLOCKS != 0 || bench_now() - start < bench->duration) {
 		if (pass(&in, &out))
-			idle_worked(&idle);
+			idle.empty = 0;
 		else
 			idle_poll(&idle);
 	}
@@ -58,7 +58,7 @@ enum bench_status limit_hop_forward(struct bench *bench)
 	struct slots_end request_out = open_ring(bench, 1);
 	struct slots_end answer_in = open_ring(bench, 2);
 	struct slots_end answer_out = open_ring(bench, 3);
-	struct idle idle = IDLE_INIT;
+	struct idle idle = {0};
 	bool passed;
 
 	if (!bench_sync(bench))
@@ -67,7 +67,7 @@ enum bench_status limit_hop_forward(struct bench *bench)
 		passed = pass(&request_in, &request_out);
 		passed |= pass(&answer_in, &answer_out);
 		if (passed)
-			idle_worked(&idle);
+			idle.empty = 0;
 		else
 			idle_poll(&idle);
 	}
@@ -78,13 +78,13 @@ enum bench_status limit_hop_answer(struct bench *bench)
 {
 	struct slots_end in = open_ring(bench, 1);
 	struct slots_end out = open_ring(bench, 2);
-	struct idle idle = IDLE_INIT;
+	struct idle idle = {0};
 
 	if (!bench_sync(bench))
 		return BENCH_FAILED;
 	while (!bench_stopped(bench)) {
 		if (pass(&in, &out))
-			idle_worked(&idle);
+			idle.empty = 0;
 		else
 			idle_poll(&idle);
 	}

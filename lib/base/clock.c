@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <sys/resource.h>
 #include <time.h>
 
 uint64_t sdpu_clock_now(void)
@@ -28,14 +27,6 @@ uint64_t sdpu_clock_wall_us(void)
 void sdpu_clock_yield(void)
 {
 	sched_yield();
-}
-
-uint64_t sdpu_clock_switches(void)
-{
-	struct rusage usage = {0};
-
-	getrusage(RUSAGE_THREAD, &usage);
-	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
 }
 
 void sdpu_clock_sleep(uint64_t ns)

@@ -23,9 +23,6 @@ SDPU_SHARED uint64_t sdpu_clock_wall_us(void);
 /* Gives the processor to whoever waits for it. */
 SDPU_SHARED void sdpu_clock_yield(void);
 
-/* How often the processor went from the calling thread to another one so far. A system call. */
-SDPU_SHARED uint64_t sdpu_clock_switches(void);
-
 /* Sleeps; only for bounded waits of control paths, never on the data path. */
 SDPU_SHARED void sdpu_clock_sleep(uint64_t ns);
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a thread does that spins on progress or on AGAIN. More pollers than processors would
- * otherwise hand over only at the scheduler's tick, milliseconds instead of microseconds.
- *
- * A thread alone on its processor yields seldom: a system call, during which it sees nothing. One
- * that shares it with another poller has nothing to gain by looking again, as what it waits for may
- * be done by that one: it yields soon, and both work through all that has gathered meanwhile. One
- * that shares it with a program that computes would get it back milliseconds later: it holds on as
- * long as if it were alone. The state is the thread's own, save what a yield costs on this machine.
+ * otherwise hand over only at the scheduler's tick, milliseconds instead of microseconds. The state
+ * is the thread's own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +12,16 @@
 #include "core/pe.h"
 #include "core/spin.h"
 
-#define SPIN_ALONE 100
-/* Beside a poller: enough to notice an answer that is on its way from another processor. */
-#define SPIN_BESIDE_POLLER 4
+#define SPIN_BEFORE_YIELD 100
 /* Yields that let nobody run are spaced out up to here, since each is a system call. */
 #define SPIN_PATIENCE_MAX 1600
-/* A yield that takes this many times the cheapest bare one has let somebody else run. */
+/* A yield that takes this many times the cheapest one seen has let somebody else run. */
 #define SPIN_CROWDED_FACTOR 2
-/* Another poller has given the processor back by then, whatever it found to do. */
-#define SPIN_POLLER_NS (200 * SDPU_MS / 1000)
 
 enum spin_mode { SPIN_UNKNOWN, SPIN_AUTO, SPIN_NEVER, SPIN_ALWAYS };
 
 static uint32_t spin_mode;
-/* The cheapest yield that let nobody run, ns; 0: there was none yet. Any thread. */
-static uint64_t spin_bare;
-__thread struct sdpu_spin sdpu_spin = {0, SPIN_ALONE, SPIN_ALONE};
+__thread struct sdpu_spin sdpu_spin = {0, SPIN_BEFORE_YIELD, UINT64_MAX};
 
 static enum spin_mode spin_mode_read(void)
 {
@@ -59,44 +48,30 @@ static enum spin_mode spin_mode_get(void)
 	return mode;
 }
 
-/* Did somebody else run? The time tells, once it is known what a bare yield takes. */
-static bool spin_yield(uint64_t *took)
+/* How many empty polls the next yield is away, after one that took that long. */
+static uint32_t spin_next_patience(uint64_t took)
 {
-	uint64_t bare = sdpu_load(&spin_bare);
-	uint64_t switches = bare == 0 ? sdpu_clock_switches() : 0;
-	uint64_t before = sdpu_clock_now();
-	bool crowded;
-
-	sdpu_clock_yield();
-	*took = sdpu_clock_now() - before;
-	crowded =
-		bare == 0 ? sdpu_clock_switches() != switches : *took > SPIN_CROWDED_FACTOR * bare;
-	if (!crowded && (bare == 0 || *took < bare))
-		sdpu_store(&spin_bare, *took);
-	return crowded;
-}
-
-/* How many empty polls the next yield is away, after one that let nobody run. */
-static uint32_t spin_more_patience(uint32_t patience)
-{
-	if (patience < SPIN_ALONE)
-		return SPIN_ALONE;
-	return patience < SPIN_PATIENCE_MAX ? 2 * patience : SPIN_PATIENCE_MAX;
+	if (spin_mode_get() == SPIN_ALWAYS || took > SPIN_CROWDED_FACTOR * sdpu_spin.bare)
+		return 1;
+	if (sdpu_spin.patience < SPIN_BEFORE_YIELD)
+		return SPIN_BEFORE_YIELD;
+	return sdpu_spin.patience < SPIN_PATIENCE_MAX ? 2 * sdpu_spin.patience : SPIN_PATIENCE_MAX;
 }
 
 void sdpu_spin_yield(void)
 {
-	enum spin_mode mode = spin_mode_get();
+	uint64_t before;
 	uint64_t took;
-	bool crowded;
 
 	sdpu_spin.empty = 0;
-	if (mode == SPIN_NEVER)
+	if (spin_mode_get() == SPIN_NEVER)
 		return;
-	crowded = spin_yield(&took);
-	sdpu_spin.first = crowded && took < SPIN_POLLER_NS ? SPIN_BESIDE_POLLER : SPIN_ALONE;
-	sdpu_spin.patience =
-		crowded || mode == SPIN_ALWAYS ? 1 : spin_more_patience(sdpu_spin.patience);
+	before = sdpu_clock_now();
+	sdpu_clock_yield();
+	took = sdpu_clock_now() - before;
+	if (took < sdpu_spin.bare)
+		sdpu_spin.bare = took;
+	sdpu_spin.patience = spin_next_patience(took);
 }
 
 void sdpu_spin_idle(void)
@@ -107,5 +82,5 @@ void sdpu_spin_idle(void)
 void sdpu_spin_worked(void)
 {
 	sdpu_spin.empty = 0;
-	sdpu_spin.patience = sdpu_spin.first;
+	sdpu_spin.patience = SPIN_BEFORE_YIELD;
 }
