@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bias.h"
 
+#include <errno.h>
 #include <linux/membarrier.h>
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -25,15 +26,16 @@ void sdpu_bias_init(struct sdpu_bias *bias)
 										 : SDPU_BIAS_NEVER;
 }
 
-/* The kernel may be short of memory for a moment. */
+/* The kernel may be short of memory for a moment; a refusal stays one. */
 static bool bias_fence_owner(void)
 {
-	for (int i = 0; i < FENCE_TRIES; i++) {
-		if (bias_fence_all(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
-			return true;
+	bool done = bias_fence_all(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+
+	for (int i = 0; !done && errno == ENOMEM && i < FENCE_TRIES; i++) {
 		sdpu_clock_sleep(SDPU_MS);
+		done = bias_fence_all(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 	}
-	return false;
+	return done;
 }
 
 /* It is inside for some instructions; if it was preempted there it may need our processor. */

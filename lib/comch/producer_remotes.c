@@ -18,8 +18,7 @@ static struct comch_remote *producer_meet(struct doca_comch_producer *producer, 
 		return NULL;
 	if (!sdpu_bias_join(&remote->bias, producer)) {
 		sdpu_log_err("doca_comch_producer: a second producer for consumer %u needs the "
-			     "system call "
-			     "membarrier, which fails: allow it, or send by one producer",
+			     "system call membarrier, which fails: allow it, or use one producer",
 			     id);
 		comch_remote_release(remote);
 		return NULL;
