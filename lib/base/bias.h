@@ -36,8 +36,8 @@ struct sdpu_bias {
 
 SDPU_SHARED void sdpu_bias_init(struct sdpu_bias *bias);
 /* Joining takes a system call, and waits for the owner to be outside; 100 ms at most where the
- * kernel is short of memory. False: the kernel refuses the fence, as where the program has forbidden
- * itself such calls; who could not join keeps out. */
+ * kernel is short of memory. False: the kernel refuses the fence, as where the program has
+ * forbidden itself such calls; who could not join keeps out. */
 SDPU_SHARED bool sdpu_bias_join(struct sdpu_bias *bias, const void *user);
 /* The next one to join may then have it alone. */
 SDPU_SHARED void sdpu_bias_leave(struct sdpu_bias *bias, const void *user);
