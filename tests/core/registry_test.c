@@ -136,8 +136,9 @@ T_CASE(death_is_seen_and_reaped)
 	struct doca_dev *dev;
 	struct seen seen;
 
-	T_EVENTUALLY(look().alive[SOFTDPU_ENTRY_COMCH_SERVER] == 1, 10000);
-	T_EQ(look().pid, child);
+	/* While it is being made it is alive already, and nobody's yet. */
+	T_EVENTUALLY(look().pid == child, 10000);
+	T_EQ(look().alive[SOFTDPU_ENTRY_COMCH_SERVER], 1);
 	/* Opened only now: it reaps what it finds. */
 	dev = kit_open(KIT_DPU);
 	T_EQ(look().alive[SOFTDPU_ENTRY_PROCESS], 2);
