@@ -43,7 +43,7 @@ struct softdpu_entry {
 	const char *name; /**< of the file, without ".claim" */
 	const char *text; /**< its line, as softdpu(7) describes it; empty when it has none */
 	bool is_alive;	  /**< false: whoever made it has died, and nobody has removed it yet */
-	pid_t pid;	  /**< of a living owner; 0 when it is in another PID namespace */
+	pid_t pid;	  /**< of a living owner; 0: in another PID namespace, or just beginning */
 };
 
 /**
