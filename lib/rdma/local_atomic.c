@@ -3,6 +3,7 @@
  * Operations on 8 bytes of the peer's: by the memory window, as reads and writes are. Data path.
  */
 #include "rdma/local.h"
+#include "rdma/op_word.h"
 
 static enum rdma_step atomic_end(struct rdma_op *op, doca_error_t status, uint64_t value)
 {
@@ -24,9 +25,8 @@ __attribute__((noinline)) static enum rdma_step atomic_run(struct rdma_op *op)
 	return atomic_end(op, result, op->atomic.result);
 }
 
-enum rdma_step local_atomic(struct doca_rdma_connection *connection, struct rdma_op *op)
+__attribute__((noinline)) static enum rdma_step atomic_judge(struct rdma_op *op)
 {
-	struct sdpu_atomic_found found;
 	doca_error_t result;
 
 	if (op->begun)
@@ -35,9 +35,27 @@ enum rdma_step local_atomic(struct doca_rdma_connection *connection, struct rdma
 	/* Memory of another machine, although the peer is on this one. */
 	if (result == DOCA_SUCCESS && op->remote.reach == NULL)
 		result = DOCA_ERROR_NOT_PERMITTED;
-	if (sdpu_unlikely(result != DOCA_SUCCESS))
-		return atomic_end(op, result, 0);
-	found = sdpu_atomic_now(op->remote.reach, op->remote.atomic, op->remote.need,
-				op->remote.addr, op->operand, op->compare);
-	return sdpu_likely(found.done) ? atomic_end(op, DOCA_SUCCESS, found.value) : atomic_run(op);
+	return result == DOCA_SUCCESS ? atomic_run(op) : atomic_end(op, result, 0);
+}
+
+/* The likely case notes nothing in the operation: locked instructions wait for each store that was
+ * made before. False: nothing was done. */
+static inline bool atomic_now(const struct doca_rdma *rdma, const struct rdma_op *op)
+{
+	struct sdpu_reach *reach = rdma->remote.reach;
+	struct sdpu_atomic_found found;
+
+	if (op->begun || !rdma_op_is_known_atomic(op, rdma) || reach == NULL)
+		return false;
+	found = sdpu_atomic_now(
+		reach, op->kind == RDMA_OP_FETCH_ADD ? SDPU_ATOMIC_FETCH_ADD : SDPU_ATOMIC_CMP_SWP,
+		DOCA_ACCESS_FLAG_RDMA_ATOMIC, (uintptr_t)op->dst->data, op->operand, op->compare);
+	if (sdpu_likely(found.done))
+		rdma_op_put_word(op, found.value);
+	return found.done;
+}
+
+enum rdma_step local_atomic(struct doca_rdma_connection *connection, struct rdma_op *op)
+{
+	return sdpu_likely(atomic_now(connection->rdma, op)) ? RDMA_STEP_DONE : atomic_judge(op);
 }

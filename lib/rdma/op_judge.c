@@ -13,6 +13,7 @@
 #include "core/mmap.h"
 #include "core/sync_event.h"
 #include "rdma/connection.h"
+#include "rdma/op_word.h"
 
 static doca_error_t judge_source(struct rdma_op *op)
 {
@@ -115,14 +116,9 @@ static doca_error_t judge_access(struct rdma_op *op)
 	return op->kind == RDMA_OP_READ ? judge_read(op) : judge_write(op);
 }
 
-static inline bool judge_word(const struct doca_buf *buf)
-{
-	return buf != NULL && buf->data_len + sdpu_buf_tail_room(buf) >= RDMA_WORD;
-}
-
 /* Where the old value goes: the first 8 bytes from the data address on, of the head alone, whether
  * they count as data or not. */
-static inline void judge_fill_result(struct rdma_op *op)
+static void judge_fill_result(struct rdma_op *op)
 {
 	op->vec.piece[0] = (struct iovec){op->result->data, RDMA_WORD};
 	op->vec.num = 1;
@@ -131,48 +127,29 @@ static inline void judge_fill_result(struct rdma_op *op)
 
 static doca_error_t judge_result(struct rdma_op *op)
 {
-	if (sdpu_unlikely(!judge_word(op->result) ||
+	if (sdpu_unlikely(!rdma_buf_has_word(op->result) ||
 			  !rdma_mmap_accepts(op->connection->rdma, op->result->mmap, true)))
 		return DOCA_ERROR_INVALID_VALUE;
 	judge_fill_result(op);
 	return DOCA_SUCCESS;
 }
 
-/* Both mmaps are good. */
-static inline doca_error_t judge_fill_atomic(struct rdma_op *op)
+/* Data or room: programs make such bufs in both ways, and submit them again unchanged. */
+static doca_error_t judge_atomic(struct rdma_op *op)
 {
-	const struct doca_rdma *rdma = op->connection->rdma;
+	doca_error_t result;
 
-	op->remote.reach = rdma->remote.reach;
-	op->remote.source = rdma->remote.source;
-	op->remote.addr = (uintptr_t)op->dst->data;
-	op->remote.len = RDMA_WORD;
-	judge_fill_result(op);
-	/* The owner's processor could not do it in one step. */
-	return op->remote.addr % RDMA_WORD == 0 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
-}
-
-__attribute__((noinline)) static doca_error_t judge_atomic_anew(struct rdma_op *op)
-{
-	doca_error_t result = judge_remote(op, op->dst);
-
+	if (sdpu_unlikely(!rdma_buf_has_word(op->dst)))
+		return DOCA_ERROR_INVALID_VALUE;
+	result = judge_remote(op, op->dst);
 	if (result == DOCA_SUCCESS)
 		result = judge_result(op);
-	return result == DOCA_SUCCESS ? judge_fill_atomic(op) : result;
-}
-
-static inline doca_error_t judge_atomic(struct rdma_op *op)
-{
-	struct doca_rdma *rdma = op->connection->rdma;
-
-	/* Data or room: programs make such bufs in both ways, and submit them again unchanged. */
-	if (sdpu_unlikely(!judge_word(op->dst) || !judge_word(op->result)))
-		return DOCA_ERROR_INVALID_VALUE;
-	/* Leaves the rare case behind: so this keeps nothing in memory. */
-	if (sdpu_likely(rdma_checked_is(&rdma->remote.checked, op->dst->mmap) &&
-			rdma_checked_is(&rdma->writable, op->result->mmap)))
-		return judge_fill_atomic(op);
-	return judge_atomic_anew(op);
+	if (result != DOCA_SUCCESS)
+		return result;
+	op->remote.addr = (uintptr_t)op->dst->data;
+	op->remote.len = RDMA_WORD;
+	/* The owner's processor could not do it in one step. */
+	return op->remote.addr % RDMA_WORD == 0 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
 static doca_error_t judge_event_local(struct rdma_op *op)
@@ -230,8 +207,7 @@ doca_error_t rdma_op_judge(struct rdma_op *op)
 	doca_error_t result;
 
 	op->remote = (struct rdma_remote){.need = rule->need, .atomic = rule->atomic};
-	/* The shortest one is worth a way of its own: most of its time would be the call. */
-	result = rule->judge == judge_atomic ? judge_atomic(op) : rule->judge(op);
+	result = rule->judge(op);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
 	/* The context's word; the memory's own is asked for when the back end acts. */
@@ -290,8 +266,5 @@ void rdma_op_finish_atomic(struct rdma_op *op, doca_error_t status, uint64_t val
 		op_append_value(op, value);
 		return;
 	}
-	memcpy(op->vec.piece[0].iov_base, &value, RDMA_WORD);
-	/* It lies at the data address: counted once, however often the task is used. */
-	if (op->result->data_len < RDMA_WORD)
-		op->result->data_len = RDMA_WORD;
+	rdma_op_put_word(op, value);
 }
