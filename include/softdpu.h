@@ -11,6 +11,7 @@
 #include <doca_error.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #ifdef __cplusplus
@@ -96,6 +97,153 @@ doca_error_t softdpu_registry_reap(void);
  */
 DOCA_EXPERIMENTAL
 const char *softdpu_registry_path(void);
+
+/* ---- What a process does ---- */
+
+/** What an object of a process is. */
+enum softdpu_object_kind {
+	SOFTDPU_OBJECT_CONTEXT,		/**< one of none of the kinds below */
+	SOFTDPU_OBJECT_ENGINE,		/**< doca_pe */
+	SOFTDPU_OBJECT_SERVER,		/**< doca_comch_server */
+	SOFTDPU_OBJECT_CLIENT,		/**< doca_comch_client */
+	SOFTDPU_OBJECT_CONNECTION,	/**< doca_comch_connection, seen from this end */
+	SOFTDPU_OBJECT_PRODUCER,	/**< doca_comch_producer, of a MsgQ too */
+	SOFTDPU_OBJECT_CONSUMER,	/**< doca_comch_consumer, of a MsgQ too */
+	SOFTDPU_OBJECT_MSGQ,		/**< doca_comch_msgq */
+	SOFTDPU_OBJECT_RDMA,		/**< doca_rdma */
+	SOFTDPU_OBJECT_RDMA_CONNECTION, /**< doca_rdma_connection */
+	SOFTDPU_OBJECT_DMA,		/**< doca_dma */
+	SOFTDPU_OBJECT_WINDOW,		/**< memory that another process may reach, or of another
+					   process that this one may */
+	SOFTDPU_OBJECT_KINDS
+};
+
+/** How far an object is in its life. */
+enum softdpu_object_state {
+	SOFTDPU_STATE_NONE, /**< it has no states */
+	SOFTDPU_STATE_IDLE,
+	SOFTDPU_STATE_STARTING, /**< connecting, too */
+	SOFTDPU_STATE_RUNNING,	/**< connected, too */
+	SOFTDPU_STATE_STOPPING,
+	SOFTDPU_STATE_ENDED, /**< closed or lost, and not yet destroyed */
+	SOFTDPU_STATES
+};
+
+/** Half octaves from 1 ns up; the last one has everything above. */
+#define SOFTDPU_LATENCY_BUCKETS 64
+
+/**
+ * An object as softdpu_watch_read() found it. Numbers count from the object's beginning; those that
+ * its kind does not have are 0. Text ends with a zero and is whatever the process says: it may have
+ * bytes that a terminal obeys.
+ */
+struct softdpu_object {
+	uint32_t id;	    /**< of this process: from 1, never given twice */
+	uint32_t kind;	    /**< enum softdpu_object_kind */
+	uint32_t parent;    /**< id of the object that it belongs to (a connection's server, a
+			       consumer's connection); 0: none */
+	uint32_t engine;    /**< id of the engine that it is connected to; 0: none */
+	uint32_t state;	    /**< enum softdpu_object_state */
+	uint32_t number;    /**< the id that programs know it by: of consumers and producers */
+	int32_t peer;	    /**< pid of the process at the other end; 0: unknown or none */
+	uint32_t is_asleep; /**< engine: it waits for its notification handle; 0: it is polled, or
+			       nobody progresses it */
+
+	uint64_t sent_messages;
+	uint64_t sent_bytes;
+	uint64_t received_messages;
+	uint64_t received_bytes;
+	uint64_t submitted; /**< tasks accepted */
+	uint64_t
+		completed; /**< of these: given back, failed ones included; the rest is in flight */
+	uint64_t failed;   /**< of these: with an error */
+	uint64_t again;	   /**< submits refused with DOCA_ERROR_AGAIN */
+	uint64_t posted;   /**< receives that wait for a message, now */
+	uint64_t queued;   /**< work that waits for the engine, now: messages that have come, moves
+			      not ended */
+	uint64_t size;	   /**< window: bytes */
+	uint64_t progressed_ns; /**< engine: when it last progressed, monotonic clock. Kept only
+				   while somebody watches: earlier than watched_ns of the reading
+				   means not since then */
+	uint64_t reserved[4];
+
+	/**
+	 * Contexts: times from submit to completion of a sample of the tasks, at most one of 64,
+	 * taken while somebody watches. Bucket 2k has those from 2^k ns, bucket 2k + 1 those from
+	 * 1.5 * 2^k ns, up to where the next begins.
+	 */
+	uint32_t latency[SOFTDPU_LATENCY_BUCKETS];
+
+	char how[32];	/**< back end of a connection, kind of a window, type of a context; or "" */
+	char name[128]; /**< of a server, the server's of a client, of a window's memory; or "" */
+};
+
+/** All objects of a process at one moment. */
+struct softdpu_reading {
+	uint64_t taken_ns;   /**< that moment, monotonic clock */
+	uint64_t watched_ns; /**< since when somebody watches without a break, monotonic clock */
+	uint32_t num_objects;
+	uint32_t num_unlisted;		      /**< that found no room in the list */
+	const struct softdpu_object *objects; /**< parents before children; valid until the next
+						 call for this watch */
+};
+
+/** A look at one process. One thread at a time uses it; ends with softdpu_watch_close(). */
+struct softdpu_watch;
+
+/**
+ * Begin to watch a process of the same user. Its agent lists its objects whenever it is asked; its
+ * engines do no more than to note when they progress, and the times of some tasks.
+ *
+ * Threads: any.
+ *
+ * @param[in] process name of an entry of kind SOFTDPU_ENTRY_PROCESS
+ * @param[in] timeout_ms how long to wait for the process's answer
+ * @param[out] watch the watch
+ * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: an argument is NULL, or no name of a process
+ * @return DOCA_ERROR_NOT_FOUND: no such process (any more)
+ * @return DOCA_ERROR_NOT_PERMITTED: another user's
+ * @return DOCA_ERROR_AGAIN: too many watch it, or connect to it, just now
+ * @return DOCA_ERROR_TIME_OUT: no answer: it is stopped, or in a debugger
+ * @return DOCA_ERROR_CONNECTION_RESET: it ended meanwhile, or is of a version without this
+ * @return DOCA_ERROR_INVALID_VALUE: its answer is not what it has to be
+ * @return DOCA_ERROR_NO_MEMORY: out of memory
+ * @return DOCA_ERROR_OPERATING_SYSTEM: the runtime directory or a socket failed
+ * @return DOCA_ERROR_BAD_STATE: this process is a fork of one that had devices open
+ */
+DOCA_EXPERIMENTAL
+doca_error_t softdpu_watch_open(const char *process, uint32_t timeout_ms,
+				struct softdpu_watch **watch);
+
+/**
+ * Have the process list its objects, and read the list.
+ *
+ * Threads: one at a time for a watch.
+ *
+ * @param[in] watch the watch
+ * @param[in] timeout_ms how long to wait for the process's answer
+ * @param[out] reading what it answered
+ * @return DOCA_SUCCESS
+ * @return DOCA_ERROR_INVALID_VALUE: an argument is NULL, or the answer is not what it has to be
+ * @return DOCA_ERROR_TIME_OUT: no answer; may be called again
+ * @return DOCA_ERROR_CONNECTION_RESET: the process has ended or closed its last device
+ * @return DOCA_ERROR_NO_MEMORY: out of memory
+ * @return DOCA_ERROR_BAD_STATE: this process is a fork of one that had devices open
+ */
+DOCA_EXPERIMENTAL
+doca_error_t softdpu_watch_read(struct softdpu_watch *watch, uint32_t timeout_ms,
+				struct softdpu_reading *reading);
+
+/**
+ * End a watch; what was read with it is gone.
+ *
+ * Threads: one at a time for a watch.
+ *
+ * @param[in] watch the watch; NULL is allowed
+ */
+DOCA_EXPERIMENTAL
+void softdpu_watch_close(struct softdpu_watch *watch);
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,17 @@
 	__atomic_compare_exchange_n((p), (expected), (v), 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
 
 /*
+ * Adds to a counter that one thread writes and others may read at any time: no lock prefix, and a
+ * single instruction where the processor has one.
+ */
+#if defined(__x86_64__)
+#define sdpu_count(p, n)                                                                           \
+	__asm__ volatile("addq %1, %0" : "+m"(*(uint64_t *)(p)) : "er"((uint64_t)(n)) : "cc")
+#else
+#define sdpu_count(p, n) sdpu_store((p), sdpu_load(p) + (n))
+#endif
+
+/*
  * Full fence. ThreadSanitizer does not model fences: there a sequentially consistent
  * read-modify-write of a private word has the same effect on the machine.
  */

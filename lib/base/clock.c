@@ -8,12 +8,22 @@
 #include <sched.h>
 #include <time.h>
 
-uint64_t sdpu_clock_now(void)
+static uint64_t clock_read(clockid_t clock)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(clock, &ts);
 	return (uint64_t)ts.tv_sec * SDPU_SECOND + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t sdpu_clock_now(void)
+{
+	return clock_read(CLOCK_MONOTONIC);
+}
+
+uint64_t sdpu_clock_coarse(void)
+{
+	return clock_read(CLOCK_MONOTONIC_COARSE);
 }
 
 uint64_t sdpu_clock_wall_us(void)

@@ -17,6 +17,9 @@
 /* Monotonic time in nanoseconds. */
 SDPU_SHARED uint64_t sdpu_clock_now(void);
 
+/* The same in steps of some milliseconds, for a few nanoseconds. */
+SDPU_SHARED uint64_t sdpu_clock_coarse(void);
+
 /* Time of day in microseconds since 1970: to be shown, never to be waited for. */
 SDPU_SHARED uint64_t sdpu_clock_wall_us(void);
 

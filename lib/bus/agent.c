@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "bus/agent_parts.h"
+#include "bus/board.h"
 #include "bus/process.h"
 #include "bus/rundir.h"
 
@@ -329,6 +330,7 @@ void sdpu_agent_put(void)
 		ask_to_stop();
 		pthread_join(agent.thread, NULL);
 		sdpu_accept_stop();
+		sdpu_board_stop();
 		close_poll();
 		sdpu_claim_drop(agent.claim);
 		sdpu_claim_each("", NULL, NULL);

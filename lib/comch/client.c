@@ -60,6 +60,7 @@ static void client_lost(struct doca_comch_connection *connection)
 
 static const struct sdpu_ctx_ops client_ops = {
 	.name = "doca_comch_client",
+	.kind = SOFTDPU_OBJECT_CLIENT,
 	.check = client_check,
 	.start = client_start,
 	.may_stop = comch_endpoint_may_stop,

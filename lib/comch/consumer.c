@@ -258,6 +258,7 @@ static void consumer_idle(struct doca_ctx *ctx)
 
 static const struct sdpu_ctx_ops consumer_ops = {
 	.name = "doca_comch_consumer",
+	.kind = SOFTDPU_OBJECT_CONSUMER,
 	.check = consumer_check,
 	.start = consumer_start,
 	.stop = consumer_stop,

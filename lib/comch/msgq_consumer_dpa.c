@@ -160,6 +160,7 @@ static doca_error_t consumer_dpa_on_dpa(struct doca_ctx *ctx, struct doca_dpa *d
 
 static const struct sdpu_ctx_ops consumer_dpa_ops = {
 	.name = "doca_comch_consumer (DPA)",
+	.kind = SOFTDPU_OBJECT_CONSUMER,
 	.check = consumer_dpa_check,
 	.start = consumer_dpa_start,
 	.stop = consumer_dpa_stop,

@@ -86,6 +86,7 @@ static doca_error_t producer_start(struct doca_ctx *ctx)
 
 static const struct sdpu_ctx_ops producer_ops = {
 	.name = "doca_comch_producer (MsgQ)",
+	.kind = SOFTDPU_OBJECT_PRODUCER,
 	.check = producer_check,
 	.start = producer_start,
 };

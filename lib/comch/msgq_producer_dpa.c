@@ -149,6 +149,7 @@ static doca_error_t producer_dpa_on_dpa(struct doca_ctx *ctx, struct doca_dpa *d
 
 static const struct sdpu_ctx_ops producer_dpa_ops = {
 	.name = "doca_comch_producer (DPA)",
+	.kind = SOFTDPU_OBJECT_PRODUCER,
 	.check = producer_dpa_check,
 	.start = producer_dpa_start,
 	.stop = producer_dpa_stop,

@@ -74,6 +74,7 @@ static void producer_idle(struct doca_ctx *ctx)
 
 static const struct sdpu_ctx_ops producer_ops = {
 	.name = "doca_comch_producer",
+	.kind = SOFTDPU_OBJECT_PRODUCER,
 	.check = producer_check,
 	.start = producer_start,
 	.quiet = producer_quiet,

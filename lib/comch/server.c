@@ -121,6 +121,7 @@ static void server_lost(struct doca_comch_connection *connection)
 
 static const struct sdpu_ctx_ops server_ops = {
 	.name = "doca_comch_server",
+	.kind = SOFTDPU_OBJECT_SERVER,
 	.check = server_check,
 	.start = server_start,
 	.may_stop = comch_endpoint_may_stop,

@@ -4,6 +4,8 @@
  */
 #include "core/ctx.h"
 
+#include <stdio.h>
+
 #include "base/clock.h"
 #include "base/log.h"
 #include "core/ctx_state.h"
@@ -36,7 +38,7 @@ void sdpu_ctx_move(struct doca_ctx *ctx, enum doca_ctx_states next)
 			      state_name[prev], state_name[next]);
 		return;
 	}
-	ctx->state = next;
+	sdpu_store(&ctx->state, next);
 	if (next == DOCA_CTX_STATE_STOPPING) {
 		ctx->stopping_since = sdpu_clock_now();
 		ctx->explained = false;
@@ -60,7 +62,7 @@ static void ctx_become_idle(struct doca_ctx *ctx)
 
 static bool ctx_is_drained(struct doca_ctx *ctx)
 {
-	return ctx->inflight == 0 && ctx->allocated == 0 &&
+	return sdpu_ctx_inflight(ctx) == 0 && ctx->allocated == 0 &&
 	       (ctx->ops->quiet == NULL || ctx->ops->quiet(ctx));
 }
 
@@ -197,6 +199,25 @@ doca_error_t sdpu_ctx_set_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa, const 
 	return DOCA_SUCCESS;
 }
 
+static void ctx_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+{
+	const struct doca_ctx *ctx = sdpu_container_of(exhibit, struct doca_ctx, exhibit);
+	const struct doca_pe *pe = sdpu_load_acquire(&ctx->pe);
+
+	row->state = SOFTDPU_STATE_IDLE + sdpu_load(&ctx->state);
+	row->engine = pe == NULL ? 0 : pe->exhibit.id;
+	/* Acquire: then no more are completed than were submitted. */
+	row->completed = sdpu_load_acquire(&ctx->completed);
+	row->submitted = sdpu_load(&ctx->submitted);
+	row->failed = sdpu_load(&ctx->failed);
+	row->again = sdpu_load(&ctx->again);
+	sdpu_sample_show(&ctx->sample, row);
+	if (row->kind == SOFTDPU_OBJECT_CONTEXT)
+		snprintf(row->how, sizeof(row->how), "%s", ctx->ops->name);
+	if (ctx->ops->show != NULL)
+		ctx->ops->show(ctx, row);
+}
+
 void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct doca_dev *dev)
 {
 	ctx->ops = ops;
@@ -207,6 +228,7 @@ void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct 
 	sdpu_list_init(&ctx->done_node);
 	if (dev != NULL)
 		sdpu_dev_hold(dev);
+	sdpu_board_enter(&ctx->exhibit, ops->kind, 0, ctx_show);
 }
 
 doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)
@@ -216,6 +238,7 @@ doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)
 			     ctx->ops->name, state_name[ctx->state]);
 		return DOCA_ERROR_IN_USE;
 	}
+	sdpu_board_leave(&ctx->exhibit);
 	sdpu_list_remove(&ctx->pe_node);
 	sdpu_list_remove(&ctx->wake_node);
 	sdpu_list_remove(&ctx->done_node);
@@ -246,6 +269,6 @@ void sdpu_ctx_explain(struct doca_ctx *ctx)
 	sdpu_log_warn("%s: STOPPING for 2 s; it waits for %u tasks in flight and %u more that were "
 		      "not freed "
 		      "(doca_task_free)%s%s",
-		      ctx->ops->name, ctx->inflight, ctx->allocated - ctx->inflight,
-		      text[0] ? "; " : "", text);
+		      ctx->ops->name, sdpu_ctx_inflight(ctx),
+		      ctx->allocated - sdpu_ctx_inflight(ctx), text[0] ? "; " : "", text);
 }

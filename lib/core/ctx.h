@@ -25,6 +25,8 @@
 
 #include "base/compiler.h"
 #include "base/list.h"
+#include "bus/board.h"
+#include "core/sample.h"
 #include "core/task.h"
 
 struct doca_dev;
@@ -33,6 +35,10 @@ struct doca_dpa;
 /* Every slot: called in the engine's thread, no lock held, must not block. NULL where said. */
 struct sdpu_ctx_ops {
 	const char *name; /* "doca_comch_server", for messages */
+	enum softdpu_object_kind kind;
+	/* To a watcher: what the context's own library knows beyond what core does. Rules as for an
+	 * exhibit's (bus/board.h). NULL: nothing. */
+	void (*show)(const struct doca_ctx *ctx, struct softdpu_object *row);
 	/* Is the configuration complete? Called in IDLE; logs what is missing. May be NULL. */
 	doca_error_t (*check)(struct doca_ctx *ctx);
 	/* Takes what running needs. SUCCESS: becomes RUNNING; IN_PROGRESS: STARTING; else nothing
@@ -76,11 +82,23 @@ struct doca_ctx {
 	struct sdpu_list wake_node; /* contexts to be stepped */
 	struct sdpu_list done_node; /* contexts with finished tasks */
 	struct sdpu_task_queue done;
-	uint32_t inflight;  /* submitted, callback not yet called */
+	/* Tasks, since the beginning; for watchers too (sdpu_count). */
+	uint64_t submitted;
+	uint64_t completed; /* their callbacks have been called, or are */
+	uint64_t failed;    /* of these */
+	uint64_t again;	    /* submits refused so */
 	uint32_t allocated; /* not in their pools (in flight included) */
 	uint64_t stopping_since;
 	bool explained;
+	struct sdpu_exhibit exhibit;
+	struct sdpu_sample sample;
 };
+
+/* Submitted, callback not yet called. */
+static inline uint32_t sdpu_ctx_inflight(const struct doca_ctx *ctx)
+{
+	return (uint32_t)(ctx->submitted - ctx->completed);
+}
 
 /* Holds dev (may be NULL) until sdpu_ctx_fini(). */
 SDPU_SHARED void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops,

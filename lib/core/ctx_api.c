@@ -30,7 +30,7 @@ doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx, size_t 
 {
 	if (ctx == NULL || num_inflight_tasks == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	*num_inflight_tasks = ctx->inflight;
+	*num_inflight_tasks = sdpu_ctx_inflight(ctx);
 	return DOCA_SUCCESS;
 }
 

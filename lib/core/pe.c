@@ -67,11 +67,23 @@ __attribute__((noinline)) static bool pe_step_woken(struct doca_pe *pe)
 	return worked;
 }
 
+/* Somebody calls, a peer has set a ready bit, or a watcher wants to see when we progress. */
+static inline bool pe_is_called(const struct doca_pe *pe)
+{
+	return (sdpu_load(&pe->bell.attention) | sdpu_load(&pe->bell.ready->summary) |
+		sdpu_load(&sdpu_board_watchers)) != 0;
+}
+
+/* Of the three it may be any: while we are watched, the others are looked at before they are
+ * written. */
 __attribute__((noinline)) static void pe_attend(struct doca_pe *pe)
 {
-	if (sdpu_swap(&pe->bell.attention, 0) != 0)
+	if (sdpu_board_is_watched())
+		sdpu_store(&pe->progressed, sdpu_clock_coarse());
+	if (sdpu_load(&pe->bell.attention) != 0 && sdpu_swap(&pe->bell.attention, 0) != 0)
 		sdpu_source_heat_all(pe);
-	sdpu_source_heat_ready(pe);
+	if (sdpu_load(&pe->bell.ready->summary) != 0)
+		sdpu_source_heat_ready(pe);
 }
 
 uint64_t sdpu_pe_explain(struct doca_pe *pe)
@@ -91,13 +103,20 @@ uint64_t sdpu_pe_explain(struct doca_pe *pe)
 	return next;
 }
 
+static void pe_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+{
+	const struct doca_pe *pe = sdpu_container_of(exhibit, struct doca_pe, exhibit);
+
+	row->is_asleep = sdpu_load(&pe->bell.armed->armed) != 0;
+	row->progressed_ns = sdpu_load(&pe->progressed);
+}
+
 /* Few of the calls of this one find something: it keeps little, and leaves the rest to others. */
 static inline uint8_t pe_step(struct doca_pe *pe)
 {
 	bool worked;
 
-	if (sdpu_unlikely((sdpu_load(&pe->bell.attention) | sdpu_load(&pe->bell.ready->summary)) !=
-			  0))
+	if (sdpu_unlikely(pe_is_called(pe)))
 		pe_attend(pe);
 	worked = sdpu_source_poll_all(pe);
 	if (!sdpu_list_empty(&pe->done))
@@ -151,6 +170,7 @@ doca_error_t doca_pe_create(struct doca_pe **out)
 	sdpu_list_init(&pe->done);
 	sdpu_list_init(&pe->hot);
 	sdpu_list_init(&pe->cold);
+	sdpu_board_enter(&pe->exhibit, SOFTDPU_OBJECT_ENGINE, 0, pe_show);
 	*out = pe;
 	return DOCA_SUCCESS;
 }
@@ -180,6 +200,7 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 			     use);
 		return DOCA_ERROR_IN_USE;
 	}
+	sdpu_board_leave(&pe->exhibit);
 	sdpu_bell_destroy(&pe->bell);
 	free(pe);
 	return DOCA_SUCCESS;
@@ -200,7 +221,8 @@ doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 			     ctx->ops->name);
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
-	ctx->pe = pe;
+	/* release: pairs with the acquire in ctx_show() */
+	sdpu_store_release(&ctx->pe, pe);
 	sdpu_list_append(&pe->contexts, &ctx->pe_node);
 	return DOCA_SUCCESS;
 }
@@ -213,7 +235,7 @@ doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *nu
 	if (pe == NULL || num_inflight_tasks == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	sdpu_list_for_each (node, &pe->contexts)
-		sum += sdpu_container_of(node, struct doca_ctx, pe_node)->inflight;
+		sum += sdpu_ctx_inflight(sdpu_container_of(node, struct doca_ctx, pe_node));
 	*num_inflight_tasks = sum;
 	return DOCA_SUCCESS;
 }

@@ -23,6 +23,7 @@
 #include "base/compiler.h"
 #include "base/list.h"
 #include "bus/bell.h"
+#include "bus/board.h"
 
 enum sdpu_source_state { SDPU_SOURCE_OFF, SDPU_SOURCE_HOT, SDPU_SOURCE_COLD };
 
@@ -61,6 +62,8 @@ struct doca_pe {
 	struct sdpu_source *current; /* being polled; NULL once it was taken off */
 	struct sdpu_list *next;	     /* polled after it; kept right by removals */
 	uint32_t ticks;		     /* of progress, for what is looked at now and then */
+	struct sdpu_exhibit exhibit;
+	uint64_t progressed; /* last time, coarse; while somebody watches */
 	struct sdpu_source *by_bit[SDPU_READY_BITS];
 };
 

@@ -35,16 +35,14 @@ static void task_tell_watch(struct doca_task *task, bool freed)
 	watch->done(watch, task->status);
 }
 
-static inline void task_call_back(struct doca_task *task, doca_error_t status)
+static inline void task_call_back(struct doca_task *task, sdpu_task_cb call)
 {
 	const struct doca_ctx *ctx = task->ctx;
-	const struct sdpu_task_pool *pool = task->pool;
 	struct doca_pe *pe = ctx->pe;
 
 	task->state = SDPU_TASK_OWNED;
 	pe->depth++;
-	(status == DOCA_SUCCESS ? pool->completed : pool->failed)(task, task->user_data,
-								  ctx->user_data);
+	call(task, task->user_data, ctx->user_data);
 	pe->depth--;
 }
 
@@ -54,12 +52,16 @@ __attribute__((cold, noinline)) static void task_deliver_aside(struct doca_task 
 
 	if (task->ctx->state == DOCA_CTX_STATE_STOPPING)
 		sdpu_ctx_wake(task->ctx);
+	if (task->status != DOCA_SUCCESS)
+		sdpu_count(&task->ctx->failed, 1);
+	sdpu_sample_end(&task->ctx->sample, task);
 	if (task->watch != NULL)
 		task_tell_watch(task, freed);
 	else if (freed)
 		task_give_back(task);
 	else
-		task_call_back(task, task->status);
+		task_call_back(task, task->status == DOCA_SUCCESS ? task->pool->completed
+								  : task->pool->failed);
 }
 
 void sdpu_task_deliver(struct doca_task *task, doca_error_t status)
@@ -67,10 +69,10 @@ void sdpu_task_deliver(struct doca_task *task, doca_error_t status)
 	struct doca_ctx *ctx = task->ctx;
 
 	task->status = status;
-	ctx->inflight--;
-	if (sdpu_likely(ctx->state != DOCA_CTX_STATE_STOPPING && task->watch == NULL &&
-			!sdpu_task_is_freed(task)))
-		task_call_back(task, status);
+	sdpu_count(&ctx->completed, 1);
+	if (sdpu_likely(status == DOCA_SUCCESS && ctx->state != DOCA_CTX_STATE_STOPPING &&
+			task->watch == NULL && !sdpu_task_is_freed(task)))
+		task_call_back(task, task->pool->completed);
 	else
 		task_deliver_aside(task);
 }
@@ -88,10 +90,14 @@ void sdpu_task_finish(struct doca_task *task, doca_error_t status)
 __attribute__((noinline)) static doca_error_t task_submit_refused(struct doca_task *task,
 								  doca_error_t result)
 {
+	struct doca_ctx *ctx = task->ctx;
+
 	task->state = SDPU_TASK_OWNED;
-	task->ctx->inflight--;
-	if (result == DOCA_ERROR_AGAIN)
+	sdpu_sample_drop(&ctx->sample, task);
+	if (result == DOCA_ERROR_AGAIN) {
+		sdpu_count(&ctx->again, 1);
 		sdpu_spin_idle();
+	}
 	return result;
 }
 
@@ -107,10 +113,12 @@ static inline doca_error_t task_submit(struct doca_task *task)
 			  sdpu_process_inert()))
 		return DOCA_ERROR_BAD_STATE;
 	task->state = SDPU_TASK_SUBMITTED;
-	ctx->inflight++;
+	if (sdpu_board_is_watched())
+		sdpu_sample_begin(&ctx->sample, task, ctx->submitted);
 	result = task->pool->ops->submit(task);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return task_submit_refused(task, result);
+	sdpu_count(&ctx->submitted, 1);
 	sdpu_bell_rouse(&ctx->pe->bell);
 	return DOCA_SUCCESS;
 }

@@ -134,6 +134,7 @@ static void dma_idle(struct doca_ctx *ctx)
 
 static const struct sdpu_ctx_ops dma_ops = {
 	.name = "doca_dma",
+	.kind = SOFTDPU_OBJECT_DMA,
 	.check = dma_check,
 	.start = dma_start,
 	.stop = dma_stop,

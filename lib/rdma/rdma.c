@@ -43,6 +43,7 @@ static void rdma_stop(struct doca_ctx *ctx)
 
 static const struct sdpu_ctx_ops rdma_ops = {
 	.name = "doca_rdma",
+	.kind = SOFTDPU_OBJECT_RDMA,
 	.start = rdma_start,
 	.stop = rdma_stop,
 };

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The list of what the process shows, and how it is read; contract in board.h.
+ */
+#include "bus/board.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "bus/process.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sdpu_list exhibits = {.next = &exhibits, .prev = &exhibits};
+static uint32_t last_id;
+
+void sdpu_board_enter(struct sdpu_exhibit *exhibit, enum softdpu_object_kind kind, uint32_t parent,
+		      void (*show)(const struct sdpu_exhibit *exhibit, struct softdpu_object *row))
+{
+	exhibit->kind = kind;
+	exhibit->show = show;
+	sdpu_store(&exhibit->parent, parent);
+	pthread_mutex_lock(&lock);
+	exhibit->id = ++last_id;
+	sdpu_list_append(&exhibits, &exhibit->node);
+	pthread_mutex_unlock(&lock);
+}
+
+void sdpu_board_leave(struct sdpu_exhibit *exhibit)
+{
+	/* The mutex of a forked child may be held for ever. */
+	if (exhibit->id == 0 || sdpu_process_inert())
+		return;
+	pthread_mutex_lock(&lock);
+	sdpu_list_remove(&exhibit->node);
+	pthread_mutex_unlock(&lock);
+	exhibit->id = 0;
+}
+
+static void copy_one(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+{
+	memset(row, 0, sizeof(*row));
+	row->id = exhibit->id;
+	row->kind = exhibit->kind;
+	row->parent = sdpu_load(&exhibit->parent);
+	if (exhibit->show != NULL)
+		exhibit->show(exhibit, row);
+}
+
+void sdpu_board_copy(struct softdpu_object *rows, uint32_t max, struct sdpu_board_answer *answer)
+{
+	struct sdpu_list *it;
+
+	answer->num_rows = 0;
+	answer->num_unlisted = 0;
+	answer->taken_ns = sdpu_clock_now();
+	pthread_mutex_lock(&lock);
+	sdpu_list_for_each (it, &exhibits) {
+		if (answer->num_rows < max)
+			copy_one(sdpu_container_of(it, struct sdpu_exhibit, node),
+				 &rows[answer->num_rows++]);
+		else
+			answer->num_unlisted++;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+doca_error_t sdpu_board_answer_read(const void *bytes, uint32_t len,
+				    struct sdpu_board_answer *answer)
+{
+	struct sdpu_board_answer copy;
+
+	if (len != sizeof(copy))
+		return DOCA_ERROR_INVALID_VALUE;
+	memcpy(&copy, bytes, sizeof(copy));
+	if (copy.num_rows > SDPU_BOARD_ROWS || copy.watched_ns > copy.taken_ns)
+		return DOCA_ERROR_INVALID_VALUE;
+	*answer = copy;
+	return DOCA_SUCCESS;
+}
+
+/* Numbers may be any; what indexes a table or ends a text may not. */
+doca_error_t sdpu_board_row_read(const struct softdpu_object *shared, struct softdpu_object *row)
+{
+	memcpy(row, shared, sizeof(*row));
+	/* The copy is checked: what the compiler would read again could have changed. */
+	sdpu_compiler_barrier();
+	if (row->id == 0 || row->kind >= SOFTDPU_OBJECT_KINDS || row->state >= SOFTDPU_STATES)
+		return DOCA_ERROR_INVALID_VALUE;
+	row->how[sizeof(row->how) - 1] = '\0';
+	row->name[sizeof(row->name) - 1] = '\0';
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Board: what the process shows of itself to watchers (softdpu_watch_open()).
+ *
+ * Objects that can be looked at embed a sdpu_exhibit, which is on the process's list from
+ * sdpu_board_enter() to sdpu_board_leave(). Watchers are connections to the agent: each has a page
+ * set of its own, made here and mapped read-only there, into which the agent copies the list
+ * whenever that watcher asks. So the data path keeps its numbers where it would keep them anyway,
+ * a program that never progresses is seen as it is, and a process that nobody watches does nothing.
+ *
+ * Owner of an exhibit: its object. Enter and leave: any thread, under the board's lock, which is
+ * a leaf: `show` runs in the agent's thread with it held, and takes no other lock, calls nobody,
+ * and reads with sdpu_load() what the object's threads write with sdpu_store() and sdpu_count(). A
+ * watcher that dies closes its connection, and its pages go.
+ */
+#ifndef SDPU_BUS_BOARD_H
+#define SDPU_BUS_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <softdpu.h>
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "base/list.h"
+#include "bus/agent.h"
+
+#define SDPU_BOARD_ROWS 4096
+#define SDPU_BOARD_WATCHERS 32
+
+struct sdpu_exhibit {
+	struct sdpu_list node;
+	enum softdpu_object_kind kind;
+	uint32_t id;	 /* 0: not listed */
+	uint32_t parent; /* atomic: id of another exhibit, or 0 */
+	/* Fills in what it knows; id, kind and parent are there, the rest is zero. May be NULL. */
+	void (*show)(const struct sdpu_exhibit *exhibit, struct softdpu_object *row);
+};
+
+SDPU_SHARED void
+sdpu_board_enter(struct sdpu_exhibit *exhibit, enum softdpu_object_kind kind, uint32_t parent,
+		 void (*show)(const struct sdpu_exhibit *exhibit, struct softdpu_object *row));
+/* When it returns, show does not run and will not. Harmless on one that is zeroed or has left. */
+SDPU_SHARED void sdpu_board_leave(struct sdpu_exhibit *exhibit);
+
+/* Number of watchers; what engines and submits look at. Written by the agent's thread. */
+extern uint32_t sdpu_board_watchers;
+static inline bool sdpu_board_is_watched(void)
+{
+	return sdpu_unlikely(sdpu_load(&sdpu_board_watchers) != 0);
+}
+
+/* ---- between agent and watcher ---- */
+
+/* The hello asks for the pages and a first list; every further record of this form for another. */
+struct sdpu_board_request {
+	struct sdpu_hello hello;
+};
+
+/* The first answer carries the descriptor of the pages, SDPU_BOARD_ROWS rows. */
+struct sdpu_board_answer {
+	uint32_t result; /* doca_error_t */
+	uint32_t num_rows;
+	uint32_t num_unlisted;
+	uint32_t reserved;
+	uint64_t taken_ns;
+	uint64_t watched_ns;
+};
+
+/* Copies the list into rows, of which there are max; answers what it could and could not. */
+void sdpu_board_copy(struct softdpu_object *rows, uint32_t max, struct sdpu_board_answer *answer);
+
+/* The agent has ended: watchers are let go. Without its thread. */
+void sdpu_board_stop(void);
+
+/*
+ * Watcher's side. Record and row are a stranger's: both are copied before they are checked.
+ * INVALID_VALUE: nothing that an honest process answers.
+ */
+doca_error_t sdpu_board_answer_read(const void *bytes, uint32_t len,
+				    struct sdpu_board_answer *answer);
+doca_error_t sdpu_board_row_read(const struct softdpu_object *shared, struct softdpu_object *row);
+
+#endif

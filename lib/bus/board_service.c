@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Watchers of this process, as its agent serves them. Everything runs in the agent's thread with
+ * its lock held (sdpu_board_stop(): after it has ended), and never blocks: a watcher that does not
+ * fetch its answers is let go.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "bus/agent_parts.h"
+#include "bus/board.h"
+#include "bus/process.h"
+#include "bus/segment.h"
+
+#define PAGES_SIZE (SDPU_BOARD_ROWS * sizeof(struct softdpu_object))
+
+struct watcher {
+	struct sdpu_list node;
+	struct sdpu_watch line;
+	struct sdpu_segment pages;
+};
+
+static struct sdpu_list watchers = {.next = &watchers, .prev = &watchers};
+static uint64_t watched_since;
+
+uint32_t sdpu_board_watchers;
+
+static void watcher_end(struct watcher *watcher)
+{
+	sdpu_agent_unwatch(&watcher->line);
+	sdpu_fd_close(watcher->line.fd);
+	sdpu_segment_unmap(&watcher->pages);
+	sdpu_list_remove(&watcher->node);
+	sdpu_store(&sdpu_board_watchers, sdpu_board_watchers - 1);
+	free(watcher);
+}
+
+static doca_error_t watcher_answer(struct watcher *watcher, int fd)
+{
+	struct sdpu_board_answer answer = {
+		.result = DOCA_SUCCESS,
+		.watched_ns = watched_since,
+	};
+
+	sdpu_board_copy(watcher->pages.base, SDPU_BOARD_ROWS, &answer);
+	return sdpu_sock_send(watcher->line.fd, &answer, sizeof(answer), &fd, fd < 0 ? 0 : 1);
+}
+
+static bool is_request(const struct sdpu_record *record)
+{
+	struct sdpu_board_request request;
+
+	if (record->len != sizeof(request) || record->num_fds != 0)
+		return false;
+	memcpy(&request, record->bytes, sizeof(request));
+	return request.hello.service == SDPU_SERVICE_BOARD;
+}
+
+static void watcher_ready(struct sdpu_watch *line, uint32_t events)
+{
+	struct watcher *watcher = sdpu_container_of(line, struct watcher, line);
+	struct sdpu_record record;
+	doca_error_t result = sdpu_sock_recv(line->fd, &record);
+
+	if (result == DOCA_ERROR_AGAIN)
+		return;
+	if (result == DOCA_SUCCESS) {
+		bool good = is_request(&record);
+
+		sdpu_record_drop(&record);
+		if (good && watcher_answer(watcher, -1) == DOCA_SUCCESS)
+			return;
+	}
+	watcher_end(watcher);
+}
+
+/* Takes sock over in every outcome. */
+static doca_error_t watcher_begin(int sock, struct watcher **made)
+{
+	struct watcher *watcher = calloc(1, sizeof(*watcher));
+	doca_error_t result = DOCA_ERROR_NO_MEMORY;
+
+	if (watcher != NULL)
+		result = sdpu_segment_create("softdpu-board", PAGES_SIZE, 0, true, &watcher->pages);
+	if (result != DOCA_SUCCESS) {
+		sdpu_fd_close(sock);
+		free(watcher);
+		return result;
+	}
+	if (sdpu_list_empty(&watchers))
+		watched_since = sdpu_clock_now();
+	watcher->line = (struct sdpu_watch){.fd = sock, .ready = watcher_ready};
+	sdpu_list_append(&watchers, &watcher->node);
+	sdpu_store(&sdpu_board_watchers, sdpu_board_watchers + 1);
+	*made = watcher;
+	return DOCA_SUCCESS;
+}
+
+static void refuse(int sock, pid_t peer)
+{
+	struct sdpu_board_answer answer = {.result = DOCA_ERROR_AGAIN};
+
+	sdpu_log_warn("pid %d wants to watch this process, as %d do already: refused", (int)peer,
+		      SDPU_BOARD_WATCHERS);
+	/* When this fails, the closed connection says it. */
+	(void)sdpu_sock_send(sock, &answer, sizeof(answer), NULL, 0);
+	sdpu_fd_close(sock);
+}
+
+static void admit(int sock, pid_t peer, struct sdpu_record *record)
+{
+	struct watcher *watcher;
+	doca_error_t result;
+
+	if (!is_request(record)) {
+		sdpu_log_err("request of pid %d to watch this process is malformed: refused",
+			     (int)peer);
+		sdpu_fd_close(sock);
+		return;
+	}
+	if (sdpu_board_watchers >= SDPU_BOARD_WATCHERS) {
+		refuse(sock, peer);
+		return;
+	}
+	if (watcher_begin(sock, &watcher) != DOCA_SUCCESS)
+		return;
+	result = watcher_answer(watcher, watcher->pages.fd);
+	sdpu_segment_close_fd(&watcher->pages);
+	if (result == DOCA_SUCCESS)
+		result = sdpu_agent_watch(&watcher->line, EPOLLIN | EPOLLRDHUP);
+	if (result != DOCA_SUCCESS)
+		watcher_end(watcher);
+}
+
+void sdpu_board_stop(void)
+{
+	while (!sdpu_list_empty(&watchers))
+		watcher_end(sdpu_container_of(watchers.next, struct watcher, node));
+}
+
+__attribute__((constructor)) static void offer_service(void)
+{
+	sdpu_agent_register(SDPU_SERVICE_BOARD, admit);
+}
