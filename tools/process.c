@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +44,19 @@ pid_t process_parent(pid_t pid)
 	return parent;
 }
 
+/* The kernel's name of a program has 15 bytes; a longer one is found in its command line. */
 void process_name(pid_t pid, char name[PROCESS_NAME_SIZE])
 {
-	char raw[PROCESS_NAME_SIZE];
+	char raw[16], line[PATH_MAX], *last = raw;
 
 	if (!read_file(pid, "comm", raw, sizeof(raw)))
 		strcpy(raw, "?");
 	raw[strcspn(raw, "\n")] = '\0';
-	text_make_safe(raw, name, PROCESS_NAME_SIZE);
+	if (read_file(pid, "cmdline", line, sizeof(line))) {
+		last = strrchr(line, '/');
+		last = last == NULL ? line : last + 1;
+	}
+	text_make_safe(strncmp(last, raw, strlen(raw)) == 0 ? last : raw, name, PROCESS_NAME_SIZE);
 }
 
 bool process_belongs(pid_t pid, pid_t ancestor)
