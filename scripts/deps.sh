@@ -8,6 +8,7 @@ purpose=${1:-build}
 
 has() { command -v "$1" >/dev/null 2>&1; }
 has_json_c() { pkg-config --exists json-c 2>/dev/null; }
+has_ncurses() { pkg-config --exists ncursesw 2>/dev/null; }
 has_libfabric() { pkg-config --exists libfabric 2>/dev/null; }
 has_libc() { echo 'int main(void){return 0;}' | cc -x c - -o /dev/null 2>/dev/null; }
 has_fuzzer() {
@@ -28,6 +29,7 @@ need meson has meson
 need ninja-build has ninja
 need pkg-config has pkg-config
 need libjson-c-dev has_json_c
+need libncurses-dev has_ncurses
 need libfabric-dev has_libfabric
 case $purpose in
 build) ;;

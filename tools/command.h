@@ -51,6 +51,7 @@ extern const struct command command_explain;
 extern const struct command command_ls;
 extern const struct command command_run;
 extern const struct command command_selftest;
+extern const struct command command_top;
 extern const struct command command_version;
 
 /* Up to NULL, in the order of help. */

@@ -5,22 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "text.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-static void *need(void *memory)
-{
-	if (memory == NULL) {
-		fputs("softdpu: out of memory\n", stderr);
-		exit(EXIT_FAILURE);
-	}
-	return memory;
-}
-
 struct json_object *json_text(const char *text, size_t len)
 {
-	char *clean = need(malloc(len * strlen(REPLACEMENT) + 1));
+	char *clean = memory_need(malloc(len * strlen(REPLACEMENT) + 1));
 	struct json_object *value;
 	size_t at = 0, used = 0;
 
@@ -32,7 +24,7 @@ struct json_object *json_text(const char *text, size_t len)
 		used += n > 0 ? n : strlen(REPLACEMENT);
 		at += n > 0 ? n : 1;
 	}
-	value = need(json_object_new_string_len(clean, (int)used));
+	value = memory_need(json_object_new_string_len(clean, (int)used));
 	free(clean);
 	return value;
 }
@@ -40,7 +32,7 @@ struct json_object *json_text(const char *text, size_t len)
 void json_add(struct json_object *object, const char *key, struct json_object *value)
 {
 	if (json_object_object_add(object, key, value) != 0)
-		need(NULL);
+		memory_need(NULL);
 }
 
 void json_add_text(struct json_object *object, const char *key, const char *text)
@@ -50,17 +42,17 @@ void json_add_text(struct json_object *object, const char *key, const char *text
 
 void json_add_int(struct json_object *object, const char *key, int64_t value)
 {
-	json_add(object, key, need(json_object_new_int64(value)));
+	json_add(object, key, memory_need(json_object_new_int64(value)));
 }
 
 void json_add_bool(struct json_object *object, const char *key, bool value)
 {
-	json_add(object, key, need(json_object_new_boolean(value)));
+	json_add(object, key, memory_need(json_object_new_boolean(value)));
 }
 
 struct json_object *json_add_array(struct json_object *object, const char *key)
 {
-	struct json_object *array = need(json_object_new_array());
+	struct json_object *array = memory_need(json_object_new_array());
 
 	json_add(object, key, array);
 	return array;
@@ -68,8 +60,8 @@ struct json_object *json_add_array(struct json_object *object, const char *key)
 
 static void print(struct json_object *object, int flags)
 {
-	puts(need((void *)json_object_to_json_string_ext(object,
-							 flags | JSON_C_TO_STRING_NOSLASHESCAPE)));
+	puts(memory_need((void *)json_object_to_json_string_ext(
+		object, flags | JSON_C_TO_STRING_NOSLASHESCAPE)));
 	json_object_put(object);
 }
 

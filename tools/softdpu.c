@@ -9,6 +9,7 @@
 const struct command *const commands[] = {
 	&command_run,
 	&command_ls,
+	&command_top,
 	&command_doctor,
 	&command_explain,
 	&command_clean,

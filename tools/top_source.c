@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "top.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <doca_error.h>
+#include <softdpu.h>
+
+#include "memory.h"
+#include "process.h"
+#include "text.h"
+
+#define OPEN_MS 200
+#define READ_MS 100
+#define RETRY_NS 2000000000u /* before one that could not be asked is asked anew */
+
+#define HAS(metric) (1u << (metric))
+
+struct process {
+	char entry[64];
+	char command[PROCESS_NAME_SIZE];
+	pid_t pid;
+	struct softdpu_watch *watch; /* NULL: could not be opened yet */
+	uint64_t retry;		     /* when it may be tried again; monotonic, ns */
+	bool is_there;		     /* in the look at the directory under way */
+	bool is_silent;
+	struct top_reading last; /* what it told, for as long as it does not answer */
+};
+
+struct top_source {
+	pid_t only;
+	struct process *processes;
+	size_t num, room;
+};
+
+/* ---- objects ---- */
+
+static const struct kind {
+	const char *name;
+	unsigned int has;
+} kinds[SOFTDPU_OBJECT_KINDS] = {
+	[SOFTDPU_OBJECT_ENGINE] = {"engine", HAS(TOP_AGE)},
+#define MESSAGES (HAS(TOP_SENT) | HAS(TOP_RECEIVED) | HAS(TOP_SENT_BYTES) | HAS(TOP_RECEIVED_BYTES))
+#define TASKS (HAS(TOP_QUEUED) | HAS(TOP_AGAIN) | HAS(TOP_P50))
+	[SOFTDPU_OBJECT_SERVER] = {"server", MESSAGES | TASKS},
+	[SOFTDPU_OBJECT_CLIENT] = {"client", MESSAGES | TASKS},
+	[SOFTDPU_OBJECT_CONNECTION] = {"connection", MESSAGES | TASKS},
+	[SOFTDPU_OBJECT_PRODUCER] = {"producer", HAS(TOP_SENT) | HAS(TOP_SENT_BYTES) | TASKS},
+	[SOFTDPU_OBJECT_CONSUMER] = {"consumer", HAS(TOP_RECEIVED) | HAS(TOP_RECEIVED_BYTES) |
+							 HAS(TOP_POSTED) | HAS(TOP_QUEUED)},
+	[SOFTDPU_OBJECT_MSGQ] = {"msgq", 0},
+	[SOFTDPU_OBJECT_RDMA] = {"rdma", MESSAGES | TASKS | HAS(TOP_POSTED) | HAS(TOP_RDMA)},
+	[SOFTDPU_OBJECT_RDMA_CONNECTION] = {"rdma connection", MESSAGES | HAS(TOP_QUEUED)},
+	[SOFTDPU_OBJECT_DMA] = {"dma", TASKS | HAS(TOP_RDMA)},
+	[SOFTDPU_OBJECT_CONTEXT] = {"context", TASKS},
+};
+
+static void append(char *text, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+static void append(char *text, size_t size, const char *fmt, ...)
+{
+	size_t len = strlen(text);
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text + len, size - len, fmt, args);
+	va_end(args);
+}
+
+/* 'server "echo"', "producer 3", "rdma connection to 4711 (local)". */
+static void name_object(const struct softdpu_object *object, char name[TOP_NAME_SIZE])
+{
+	static const char *const states[SOFTDPU_STATES] = {
+		[SOFTDPU_STATE_IDLE] = "idle",
+		[SOFTDPU_STATE_STARTING] = "starting",
+		[SOFTDPU_STATE_STOPPING] = "stopping",
+		[SOFTDPU_STATE_ENDED] = "ended",
+	};
+	char raw[2 * TOP_NAME_SIZE] = "";
+
+	append(raw, sizeof(raw), "%s", kinds[object->kind].name);
+	if (object->number != 0)
+		append(raw, sizeof(raw), " %u", object->number);
+	if (object->name[0] != '\0')
+		append(raw, sizeof(raw), " \"%s\"", object->name);
+	if (object->peer > 0)
+		append(raw, sizeof(raw), " to %d", object->peer);
+	if (object->how[0] != '\0')
+		append(raw, sizeof(raw), " (%s)", object->how);
+	if (object->state < SOFTDPU_STATES && states[object->state] != NULL)
+		append(raw, sizeof(raw), ", %s", states[object->state]);
+	text_make_safe(raw, name, TOP_NAME_SIZE);
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Posted receives are tasks, too, but wait for others. */
+static uint64_t in_flight(const struct softdpu_object *object)
+{
+	return less(less(object->submitted, object->completed), object->posted);
+}
+
+static void take_numbers(const struct softdpu_object *from, struct top_object *to)
+{
+	to->queued = in_flight(from) + from->queued;
+	to->posted = from->posted;
+	to->counts[TOP_SENT] = from->sent_messages;
+	to->counts[TOP_RECEIVED] = from->received_messages;
+	to->counts[TOP_SENT_BYTES] = from->sent_bytes;
+	to->counts[TOP_RECEIVED_BYTES] = from->received_bytes;
+	to->counts[TOP_AGAIN] = from->again;
+	to->counts[TOP_RDMA] = less(from->completed, from->received_messages);
+	memcpy(to->latency, from->latency, sizeof(to->latency));
+}
+
+/*
+ * An engine that waits for its handle has no work but what has come meanwhile; one that is polled
+ * has all tasks that it progresses.
+ */
+static bool has_work(const struct softdpu_reading *reading, const struct softdpu_object *engine)
+{
+	uint32_t i;
+
+	for (i = 0; i < reading->num_objects; i++) {
+		const struct softdpu_object *object = &reading->objects[i];
+
+		if (object->engine == engine->id &&
+		    (object->queued > 0 || (!engine->is_asleep && in_flight(object) > 0)))
+			return true;
+	}
+	return false;
+}
+
+static void take_engine(const struct softdpu_reading *reading, const struct softdpu_object *from,
+			struct top_object *to)
+{
+	uint64_t since = from->progressed_ns;
+
+	if (since < reading->watched_ns)
+		since = reading->watched_ns;
+	to->age = less(reading->taken_ns, since);
+	to->mode = from->is_asleep ? TOP_MODE_SLEEPS : TOP_MODE_POLLS;
+	to->has_work = has_work(reading, from);
+}
+
+/* What belongs to no other object lies below its engine. */
+static void take_object(const struct process *process, const struct softdpu_reading *reading,
+			const struct softdpu_object *from, struct top_object *to)
+{
+	to->id = (struct top_id){process->pid, from->id};
+	to->parent = from->parent != 0 ? from->parent : from->engine;
+	to->engine = from->engine;
+	to->taken = reading->taken_ns;
+	to->peer = from->peer > 0 ? from->peer : 0;
+	to->kind = kinds[from->kind].name;
+	to->has = kinds[from->kind].has;
+	name_object(from, to->name);
+	take_numbers(from, to);
+	if (from->kind == SOFTDPU_OBJECT_ENGINE)
+		take_engine(reading, from, to);
+}
+
+static struct top_object *take_process(const struct process *process, uint64_t taken,
+				       struct top_reading *to)
+{
+	struct top_object *object = top_reading_add(to);
+
+	object->id.pid = process->pid;
+	object->taken = taken;
+	object->kind = "process";
+	snprintf(object->name, sizeof(object->name), "%d %s", (int)process->pid, process->command);
+	return object;
+}
+
+static void take_reading(struct process *process, const struct softdpu_reading *from)
+{
+	struct top_reading *to = &process->last;
+	struct top_object *whole;
+	uint32_t i;
+
+	to->num = 0;
+	whole = take_process(process, from->taken_ns, to);
+	whole->unlisted = from->num_unlisted;
+	for (i = 0; i < from->num_objects; i++) {
+		const struct softdpu_object *object = &from->objects[i];
+
+		if (object->id != 0 && object->kind < SOFTDPU_OBJECT_KINDS &&
+		    kinds[object->kind].name != NULL)
+			take_object(process, from, object, top_reading_add(to));
+	}
+}
+
+/* ---- one process ---- */
+
+static void process_close(struct process *process)
+{
+	softdpu_watch_close(process->watch);
+	process->watch = NULL;
+	process->last.num = 0;
+}
+
+static void process_end(struct process *process)
+{
+	process_close(process);
+	top_reading_end(&process->last);
+}
+
+static bool process_open(struct process *process)
+{
+	if (process->watch != NULL)
+		return true;
+	if (top_now() < process->retry)
+		return false;
+	process->retry = top_now() + RETRY_NS;
+	return softdpu_watch_open(process->entry, OPEN_MS, &process->watch) == DOCA_SUCCESS;
+}
+
+/* Its objects stand still, and its engines grow older. */
+static void be_silent(struct process *process)
+{
+	uint64_t now = top_now();
+	size_t i;
+
+	if (process->last.num == 0)
+		take_process(process, now, &process->last);
+	for (i = 0; i < process->last.num; i++) {
+		struct top_object *object = &process->last.objects[i];
+
+		if (object->has & HAS(TOP_AGE))
+			object->age += less(now, process->last.taken);
+		if (object->has & HAS(TOP_AGE) || process->last.num == 1)
+			object->mode = TOP_MODE_SILENT;
+	}
+	process->last.taken = now;
+}
+
+static void process_read(struct process *process)
+{
+	struct softdpu_reading reading;
+	doca_error_t result = DOCA_ERROR_TIME_OUT;
+
+	if (process_open(process))
+		result = softdpu_watch_read(process->watch, process->is_silent ? 0 : READ_MS,
+					    &reading);
+	process->is_silent = result == DOCA_ERROR_TIME_OUT;
+	if (result == DOCA_SUCCESS) {
+		take_reading(process, &reading);
+		process->last.taken = top_now();
+	} else if (process->is_silent) {
+		be_silent(process);
+	} else {
+		process_close(process);
+	}
+}
+
+/* ---- all ---- */
+
+struct top_source *top_source_begin(pid_t pid)
+{
+	struct top_source *source = memory_need(calloc(1, sizeof(*source)));
+
+	source->only = pid;
+	return source;
+}
+
+static struct process *find(struct top_source *source, const char *entry)
+{
+	size_t i;
+
+	for (i = 0; i < source->num; i++)
+		if (strcmp(source->processes[i].entry, entry) == 0)
+			return &source->processes[i];
+	return NULL;
+}
+
+static struct process *add(struct top_source *source, const struct softdpu_entry *entry)
+{
+	struct process *process;
+
+	if (source->num == source->room) {
+		source->room = source->room == 0 ? 16 : 2 * source->room;
+		source->processes = memory_need(
+			realloc(source->processes, source->room * sizeof(*source->processes)));
+	}
+	process = &source->processes[source->num++];
+	*process = (struct process){.pid = entry->pid};
+	snprintf(process->entry, sizeof(process->entry), "%s", entry->name);
+	process_name(entry->pid, process->command);
+	return process;
+}
+
+/* Those of other PID namespaces have no pid, and are left out. */
+static void see_entry(const struct softdpu_entry *entry, void *user_data)
+{
+	struct top_source *source = user_data;
+	struct process *process;
+
+	if (entry->kind != SOFTDPU_ENTRY_PROCESS || !entry->is_alive || entry->pid == 0 ||
+	    strlen(entry->name) >= sizeof(process->entry) ||
+	    (source->only != 0 && entry->pid != source->only))
+		return;
+	process = find(source, entry->name);
+	if (process == NULL)
+		process = add(source, entry);
+	process->is_there = true;
+}
+
+static void let_go(struct top_source *source)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < source->num; i++) {
+		if (source->processes[i].is_there)
+			source->processes[kept++] = source->processes[i];
+		else
+			process_end(&source->processes[i]);
+	}
+	source->num = kept;
+}
+
+static void add_objects(struct top_reading *reading, const struct top_reading *from)
+{
+	size_t i;
+
+	for (i = 0; i < from->num; i++)
+		*top_reading_add(reading) = from->objects[i];
+}
+
+doca_error_t top_source_read(struct top_source *source, struct top_reading *reading)
+{
+	doca_error_t result;
+	size_t i;
+
+	for (i = 0; i < source->num; i++)
+		source->processes[i].is_there = false;
+	result = softdpu_registry_look(see_entry, source);
+	if (result != DOCA_SUCCESS)
+		return result;
+	let_go(source);
+	reading->num = 0;
+	for (i = 0; i < source->num; i++) {
+		process_read(&source->processes[i]);
+		add_objects(reading, &source->processes[i].last);
+	}
+	reading->taken = top_now();
+	return DOCA_SUCCESS;
+}
+
+void top_source_end(struct top_source *source)
+{
+	size_t i;
+
+	for (i = 0; i < source->num; i++)
+		process_end(&source->processes[i]);
+	free(source->processes);
+	free(source);
+}
