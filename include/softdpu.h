@@ -174,6 +174,7 @@ struct softdpu_object {
 	 */
 	uint32_t latency[SOFTDPU_LATENCY_BUCKETS];
 
+	char device[16]; /**< PCI address of a context's device; or "" */
 	char how[32];	/**< back end of a connection, kind of a window, type of a context; or "" */
 	char name[128]; /**< of a server, the server's of a client, of a window's memory; or "" */
 };

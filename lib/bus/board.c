@@ -14,14 +14,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sdpu_list exhibits = {.next = &exhibits, .prev = &exhibits};
 static uint32_t last_id;
 
-void sdpu_board_enter(struct sdpu_exhibit *exhibit, enum softdpu_object_kind kind, uint32_t parent,
+void sdpu_board_enter(struct sdpu_exhibit *exhibit, enum softdpu_object_kind kind,
 		      void (*show)(const struct sdpu_exhibit *exhibit, struct softdpu_object *row))
 {
 	exhibit->kind = kind;
 	exhibit->show = show;
-	sdpu_store(&exhibit->parent, parent);
 	pthread_mutex_lock(&lock);
 	exhibit->id = ++last_id;
+	exhibit->is_listed = true;
 	sdpu_list_append(&exhibits, &exhibit->node);
 	pthread_mutex_unlock(&lock);
 }
@@ -29,12 +29,21 @@ void sdpu_board_enter(struct sdpu_exhibit *exhibit, enum softdpu_object_kind kin
 void sdpu_board_leave(struct sdpu_exhibit *exhibit)
 {
 	/* The mutex of a forked child may be held for ever. */
-	if (exhibit->id == 0 || sdpu_process_inert())
+	if (!exhibit->is_listed || sdpu_process_inert())
 		return;
+	exhibit->is_listed = false;
 	pthread_mutex_lock(&lock);
 	sdpu_list_remove(&exhibit->node);
 	pthread_mutex_unlock(&lock);
-	exhibit->id = 0;
+}
+
+void sdpu_board_share(struct sdpu_exhibit *exhibit, const void *memory)
+{
+	if (sdpu_process_inert())
+		return;
+	pthread_mutex_lock(&lock);
+	exhibit->memory = memory;
+	pthread_mutex_unlock(&lock);
 }
 
 static void copy_one(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)

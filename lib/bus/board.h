@@ -33,17 +33,31 @@
 struct sdpu_exhibit {
 	struct sdpu_list node;
 	enum softdpu_object_kind kind;
-	uint32_t id;	 /* 0: not listed */
-	uint32_t parent; /* atomic: id of another exhibit, or 0 */
+	uint32_t id; /* stays when it has left; 0: it was never listed */
+	bool is_listed;
+	uint32_t parent;    /* atomic: id of another exhibit, or 0 */
+	const void *memory; /* what show may read that goes before the object; under the lock */
 	/* Fills in what it knows; id, kind and parent are there, the rest is zero. May be NULL. */
 	void (*show)(const struct sdpu_exhibit *exhibit, struct softdpu_object *row);
 };
 
-SDPU_SHARED void
-sdpu_board_enter(struct sdpu_exhibit *exhibit, enum softdpu_object_kind kind, uint32_t parent,
-		 void (*show)(const struct sdpu_exhibit *exhibit, struct softdpu_object *row));
+SDPU_SHARED void sdpu_board_enter(struct sdpu_exhibit *exhibit, enum softdpu_object_kind kind,
+				  void (*show)(const struct sdpu_exhibit *exhibit,
+					       struct softdpu_object *row));
 /* When it returns, show does not run and will not. Harmless on one that is zeroed or has left. */
 SDPU_SHARED void sdpu_board_leave(struct sdpu_exhibit *exhibit);
+
+/*
+ * Lets show read memory that ends before the object does, a ring's. NULL: no more, and when it
+ * returns show does not. Harmless on one that has left.
+ */
+SDPU_SHARED void sdpu_board_share(struct sdpu_exhibit *exhibit, const void *memory);
+/* The object belongs to that one. */
+static inline void sdpu_board_set_parent(struct sdpu_exhibit *exhibit,
+					 const struct sdpu_exhibit *parent)
+{
+	sdpu_store(&exhibit->parent, parent->id);
+}
 
 /* Number of watchers; what engines and submits look at. Written by the agent's thread. */
 extern uint32_t sdpu_board_watchers;

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "bus/process.h"
 #include "comch/capability.h"
+#include "comch/show.h"
 
 static struct doca_comch_client *client_of(struct doca_ctx *ctx)
 {
@@ -61,6 +62,7 @@ static void client_lost(struct doca_comch_connection *connection)
 static const struct sdpu_ctx_ops client_ops = {
 	.name = "doca_comch_client",
 	.kind = SOFTDPU_OBJECT_CLIENT,
+	.show = comch_show_endpoint,
 	.check = client_check,
 	.start = client_start,
 	.may_stop = comch_endpoint_may_stop,

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "comch/endpoint.h"
+#include "comch/show.h"
 
 static struct doca_comch_connection *connection_of(const struct sdpu_source *source)
 {
@@ -262,6 +263,7 @@ doca_error_t comch_connection_create(struct comch_endpoint *endpoint,
 	sdpu_list_append(&endpoint->connections, &connection->node);
 	endpoint->num_connections++;
 	sdpu_source_add(endpoint->ctx.pe, &connection->source);
+	comch_show_enter(connection);
 	*out = connection;
 	return DOCA_SUCCESS;
 }
@@ -285,13 +287,14 @@ void comch_connection_end(struct doca_comch_connection *connection, doca_error_t
 
 	if (connection->state != COMCH_CONNECTION_OPEN)
 		return;
-	connection->state = COMCH_CONNECTION_ENDED;
+	sdpu_store(&connection->state, COMCH_CONNECTION_ENDED);
 	sdpu_source_remove(&connection->source);
 	connection_ack(connection);
 	while ((task = sdpu_task_queue_get(&connection->sent)) != NULL)
 		sdpu_task_finish(task, status);
 	pthread_mutex_lock(&connection->lock);
 	sdpu_store_release(&connection->lost, 1);
+	sdpu_board_share(&connection->exhibit, NULL);
 	sdpu_channel_close(&connection->channel);
 	connection_tell_members(connection);
 	pthread_mutex_unlock(&connection->lock);
@@ -303,6 +306,7 @@ void comch_connection_forget(struct doca_comch_connection *connection)
 {
 	struct comch_endpoint *endpoint = connection->endpoint;
 
+	sdpu_board_leave(&connection->exhibit);
 	connection->state = COMCH_CONNECTION_DEAD;
 	endpoint->num_connections--;
 	sdpu_list_remove(&connection->node);

@@ -92,7 +92,7 @@ doca_error_t comch_member_join(struct comch_member *member,
 		member->connection = connection;
 		member->ctx = ctx;
 		member->kind = kind;
-		member->id = member_next_id(connection, kind);
+		sdpu_store(&member->id, member_next_id(connection, kind));
 		sdpu_list_append(&connection->members, &member->node);
 		comch_connection_hold(connection);
 	}

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "bus/process.h"
 #include "comch/endpoint.h"
+#include "comch/show.h"
 #include "core/mmap.h"
 
 #define CONSUMER_HEARTBEAT_EVERY 1024
@@ -191,7 +192,7 @@ static bool consumer_skip_gap(struct doca_comch_consumer *consumer)
 		/* Acquire: as in comch_consumer_has_entry(). */
 		if (sdpu_load_acquire(&rings->filled[at & rings->mask].seq) != (uint32_t)at + 1)
 			continue;
-		consumer->taken = at;
+		sdpu_store(&consumer->taken, at);
 		return true;
 	}
 	return false;
@@ -259,6 +260,7 @@ static void consumer_idle(struct doca_ctx *ctx)
 static const struct sdpu_ctx_ops consumer_ops = {
 	.name = "doca_comch_consumer",
 	.kind = SOFTDPU_OBJECT_CONSUMER,
+	.show = comch_show_consumer,
 	.check = consumer_check,
 	.start = consumer_start,
 	.stop = consumer_stop,
@@ -309,9 +311,10 @@ static const struct comch_consumer_kind of_connection = {
 static void consumer_init(struct doca_comch_consumer *consumer,
 			  struct doca_comch_connection *connection, struct doca_mmap *mmap)
 {
-	sdpu_ctx_init(&consumer->ctx, &consumer_ops, connection->endpoint->ctx.dev);
-	consumer->kind = &of_connection;
 	consumer->connection = connection;
+	sdpu_ctx_init(&consumer->ctx, &consumer_ops, connection->endpoint->ctx.dev);
+	sdpu_board_set_parent(&consumer->ctx.exhibit, &connection->exhibit);
+	consumer->kind = &of_connection;
 	consumer->mmap = mmap;
 	consumer->imm_len = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_imm_len;
 	sdpu_list_init(&consumer->member.node);

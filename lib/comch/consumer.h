@@ -53,7 +53,7 @@ struct doca_comch_consumer {
 	uint32_t imm_len;
 	struct sdpu_task_pool receives;
 	struct sdpu_source source;
-	/* Data path. */
+	/* Data path; counters for watchers, too (sdpu_count). */
 	struct comch_fast_rings rings;
 	uint64_t posted; /* descriptors written */
 	uint64_t taken;	 /* entries read */

@@ -37,6 +37,8 @@ doca_error_t comch_consumer_open(struct doca_comch_consumer *consumer)
 		result = sdpu_bell_add(bell, consumer->doorbell[0]);
 	if (result != DOCA_SUCCESS)
 		comch_consumer_close(consumer);
+	else
+		sdpu_board_share(&consumer->ctx.exhibit, consumer->rings.filled);
 	return result;
 }
 
@@ -50,6 +52,7 @@ void comch_consumer_close(struct doca_comch_consumer *consumer)
 		sdpu_bell_remove(bell, consumer->doorbell[0]);
 	sdpu_fd_close(consumer->doorbell[0]);
 	sdpu_fd_close(consumer->doorbell[1]);
+	sdpu_board_share(&consumer->ctx.exhibit, NULL);
 	comch_fast_unmap(&consumer->rings);
 	sdpu_bell_give_bit(bell, consumer->bit);
 }

@@ -11,9 +11,10 @@ void comch_consumer_post(struct doca_comch_consumer *consumer,
 			 struct doca_comch_consumer_task_post_recv *task)
 {
 	const struct comch_fast_rings *rings = &consumer->rings;
-	uint64_t position = consumer->posted++;
+	uint64_t position = consumer->posted;
 	struct comch_posted *posted = &rings->posted[position & rings->mask];
 
+	sdpu_count(&consumer->posted, 1);
 	task->posted = true;
 	sdpu_store(&posted->addr, (uint64_t)(uintptr_t)task->tail);
 	/* Release: pairs with the acquire in comch_remote_claim(). Nobody sleeps for it: AGAIN is
@@ -105,14 +106,6 @@ static void take_nothing(struct doca_comch_consumer *consumer,
 	sdpu_task_deliver(&task->base, DOCA_SUCCESS);
 }
 
-static void take_count(struct doca_comch_consumer *consumer, uint32_t len)
-{
-	consumer->messages++;
-	consumer->bytes += len;
-	sdpu_store(&consumer->rings.head->messages, consumer->messages);
-	sdpu_store(&consumer->rings.head->bytes, consumer->bytes);
-}
-
 doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
 {
 	const struct comch_filled *entry =
@@ -121,7 +114,7 @@ doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
 
 	if (sdpu_unlikely(!take_check(consumer, entry, &taken)))
 		return DOCA_ERROR_INVALID_VALUE;
-	consumer->taken++;
+	sdpu_count(&consumer->taken, 1);
 	if (sdpu_unlikely(taken.where == COMCH_WHERE_ABORTED)) {
 		/* Stopping, it waits to be flushed. */
 		if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
@@ -140,7 +133,8 @@ doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
 	taken.task->producer_id = taken.producer;
 	if (taken.task->buf != NULL)
 		taken.task->buf->data_len += taken.len;
-	take_count(consumer, taken.len);
+	sdpu_count(&consumer->messages, 1);
+	sdpu_count(&consumer->bytes, taken.len);
 	sdpu_task_deliver(&taken.task->base, DOCA_SUCCESS);
 	return DOCA_SUCCESS;
 }

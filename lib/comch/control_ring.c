@@ -131,10 +131,8 @@ doca_error_t comch_tx_send(struct comch_tx *tx, const void *bytes, uint32_t len)
 	tx_place(tx, entry, bytes, len);
 	sdpu_store(&entry->len, len);
 	tx->position++;
-	tx->messages++;
-	tx->bytes += len;
-	sdpu_store(&tx->head->messages, tx->messages);
-	sdpu_store(&tx->head->bytes, tx->bytes);
+	sdpu_count(&tx->messages, 1);
+	sdpu_count(&tx->bytes, len);
 	/* Pairs with the acquire in comch_rx_ready(); the fence is F1 of bus/bell.h. */
 	sdpu_publish_fenced(&entry->seq, tx->position);
 	return DOCA_SUCCESS;
@@ -181,8 +179,8 @@ doca_error_t comch_rx_take(struct comch_rx *rx, uint8_t *bytes, uint32_t *out_le
 		return DOCA_ERROR_INVALID_VALUE;
 	memcpy(bytes, from, len);
 	rx->position++;
-	rx->messages++;
-	rx->bytes += len;
+	sdpu_count(&rx->messages, 1);
+	sdpu_count(&rx->bytes, len);
 	*out_len = len;
 	return DOCA_SUCCESS;
 }

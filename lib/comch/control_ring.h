@@ -43,10 +43,7 @@ struct comch_ring_shape {
 /* Words of one direction, written as said; a cache line each. */
 struct comch_ring_head {
 	uint32_t acked; /* receiver: messages delivered so far */
-	uint32_t pad0[15];
-	uint64_t messages; /* sender: counters for tools */
-	uint64_t bytes;
-	uint64_t pad1[6];
+	uint32_t pad[15];
 };
 
 /* Where things lie in the segment; a pure function of both shapes, computed by both ends. */
@@ -75,7 +72,7 @@ struct comch_tx {
 	uint32_t num_free;   /* free slots */
 	uint32_t *free_slot; /* stack */
 	uint32_t *used_slot; /* by entry: slot to be freed with it, or COMCH_NO_SLOT */
-	uint64_t messages;
+	uint64_t messages;   /* these two for watchers, too (sdpu_count) */
 	uint64_t bytes;
 };
 
@@ -89,7 +86,7 @@ struct comch_rx {
 	uint32_t max_size;
 	uint32_t position; /* messages taken out */
 	uint32_t acked;	   /* of these, told to the sender */
-	uint64_t messages;
+	uint64_t messages; /* as in comch_tx */
 	uint64_t bytes;
 };
 

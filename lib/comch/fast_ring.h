@@ -41,11 +41,9 @@ struct comch_fast_head {
 	uint32_t closed;
 	uint32_t cold;
 	uint32_t pad0[14];
-	/* Consumer, now and then: for messages and tools. */
+	/* Consumer, now and then: for messages. */
 	uint64_t heartbeat_ms; /* monotonic clock, when its engine last looked */
-	uint64_t messages;
-	uint64_t bytes;
-	uint64_t pad1[5];
+	uint64_t pad1[7];
 	/* Consumer: entries taken, as of the last staged one; tells which staging buffers are free
 	 * again. */
 	uint64_t taken;

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "bus/process.h"
+#include "comch/show_msgq.h"
 #include "core/dev.h"
 #include "dpa/dpa.h"
 
@@ -40,6 +41,7 @@ doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq
 		msgq->max[kind] = msgq_limit(msgq, kind);
 	pthread_mutex_init(&msgq->lock, NULL);
 	sdpu_list_init(&msgq->members);
+	comch_show_enter_msgq(msgq);
 	*out = msgq;
 	return DOCA_SUCCESS;
 }
@@ -63,6 +65,7 @@ doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq)
 	result = msgq_configurable(msgq, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
+	sdpu_board_leave(&msgq->exhibit);
 	for (int kind = 0; kind < COMCH_MEMBER_KINDS; kind++) {
 		if (msgq->dpa[kind] != NULL)
 			sdpu_dpa_leave(msgq->dpa[kind]);
@@ -170,7 +173,7 @@ doca_error_t doca_comch_msgq_start(struct doca_comch_msgq *msgq)
 	msgq->ports = comch_msgq_ports_create(msgq->max[COMCH_CONSUMER]);
 	if (msgq->ports == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	msgq->state = COMCH_MSGQ_STARTED;
+	sdpu_store(&msgq->state, COMCH_MSGQ_STARTED);
 	return DOCA_SUCCESS;
 }
 
@@ -198,6 +201,6 @@ doca_error_t doca_comch_msgq_stop(struct doca_comch_msgq *msgq)
 	}
 	comch_msgq_ports_destroy(msgq->ports);
 	msgq->ports = NULL;
-	msgq->state = COMCH_MSGQ_STOPPED;
+	sdpu_store(&msgq->state, COMCH_MSGQ_STOPPED);
 	return DOCA_SUCCESS;
 }

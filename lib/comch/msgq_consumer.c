@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "bus/process.h"
+#include "comch/show_msgq.h"
 #include "core/dev.h"
 
 /* Messages that can wait for receives to be posted, at least. */
@@ -18,12 +19,15 @@ static struct comch_msgq_consumer *consumer_of_source(const struct sdpu_source *
 	return sdpu_container_of(source, struct comch_msgq_consumer, base.source);
 }
 
-static void consumer_fill(struct doca_comch_consumer_task_post_recv *task,
+static void consumer_fill(struct comch_msgq_consumer *consumer,
+			  struct doca_comch_consumer_task_post_recv *task,
 			  const struct comch_msgq_message *message)
 {
 	task->producer_id = message->producer;
 	task->imm_len = message->imm_len;
 	memcpy(task->imm, message->imm, sizeof(task->imm));
+	sdpu_count(&consumer->base.messages, 1);
+	sdpu_count(&consumer->base.bytes, task->imm_len);
 }
 
 /* One message into one receive; delivering is the last act. */
@@ -41,7 +45,7 @@ static bool consumer_take(struct comch_msgq_consumer *consumer)
 	(void)sdpu_task_queue_get(&consumer->posted);
 	/* The user has freed it meanwhile: the message is for the next one. */
 	if (sdpu_likely(!sdpu_task_is_freed(&task->base))) {
-		consumer_fill(task, message);
+		consumer_fill(consumer, task, message);
 		comch_msgq_free(consumer->ring, ++consumer->taken);
 	}
 	sdpu_task_deliver(&task->base, DOCA_SUCCESS);
@@ -172,6 +176,7 @@ static void consumer_idle(struct doca_ctx *ctx)
 static const struct sdpu_ctx_ops consumer_ops = {
 	.name = "doca_comch_consumer (MsgQ)",
 	.kind = SOFTDPU_OBJECT_CONSUMER,
+	.show = comch_show_msgq_consumer,
 	.check = consumer_check,
 	.start = consumer_start,
 	.stop = consumer_stop,
@@ -205,6 +210,7 @@ void comch_msgq_consumer_on_cpu(struct comch_msgq_consumer *consumer)
 	consumer->base.source.pending = consumer_pending;
 	consumer->base.source.chill = consumer_chill;
 	sdpu_ctx_init(&consumer->base.ctx, &consumer_ops, consumer->member.msgq->dev);
+	sdpu_board_set_parent(&consumer->base.ctx.exhibit, &consumer->member.msgq->exhibit);
 }
 
 static doca_error_t consumer_check_create(const struct doca_comch_msgq *msgq,

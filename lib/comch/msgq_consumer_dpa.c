@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "comch/consumer_completion.h"
 #include "comch/msgq_consumer.h"
+#include "comch/show_msgq.h"
 #include "dpa/dpa.h"
 
 static void consumer_dpa_leave(struct doca_comch_consumer *base)
@@ -161,6 +162,7 @@ static doca_error_t consumer_dpa_on_dpa(struct doca_ctx *ctx, struct doca_dpa *d
 static const struct sdpu_ctx_ops consumer_dpa_ops = {
 	.name = "doca_comch_consumer (DPA)",
 	.kind = SOFTDPU_OBJECT_CONSUMER,
+	.show = comch_show_msgq_consumer,
 	.check = consumer_dpa_check,
 	.start = consumer_dpa_start,
 	.stop = consumer_dpa_stop,
@@ -171,4 +173,5 @@ void comch_msgq_consumer_on_dpa(struct comch_msgq_consumer *consumer)
 {
 	consumer->base.kind = &on_dpa;
 	sdpu_ctx_init(&consumer->base.ctx, &consumer_dpa_ops, consumer->member.msgq->dev);
+	sdpu_board_set_parent(&consumer->base.ctx.exhibit, &consumer->member.msgq->exhibit);
 }

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "bus/process.h"
+#include "comch/show_msgq.h"
 #include "core/dev.h"
 #include "core/dpa_base.h"
 
@@ -66,6 +67,8 @@ static doca_error_t producer_submit(struct doca_task *base)
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
 	comch_producer_not_again(&producer->base);
+	sdpu_count(&producer->base.messages, 1);
+	sdpu_count(&producer->base.bytes, task->imm_len);
 	sdpu_task_finish(base, DOCA_SUCCESS);
 	return DOCA_SUCCESS;
 }
@@ -87,6 +90,7 @@ static doca_error_t producer_start(struct doca_ctx *ctx)
 static const struct sdpu_ctx_ops producer_ops = {
 	.name = "doca_comch_producer (MsgQ)",
 	.kind = SOFTDPU_OBJECT_PRODUCER,
+	.show = comch_show_msgq_producer,
 	.check = producer_check,
 	.start = producer_start,
 };
@@ -111,6 +115,7 @@ void comch_msgq_producer_on_cpu(struct comch_msgq_producer *producer)
 {
 	producer->base.kind = &on_cpu;
 	sdpu_ctx_init(&producer->base.ctx, &producer_ops, producer->member.msgq->dev);
+	sdpu_board_set_parent(&producer->base.ctx.exhibit, &producer->member.msgq->exhibit);
 }
 
 static doca_error_t producer_check_create(const struct doca_comch_msgq *msgq,

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "comch/msgq_producer.h"
+#include "comch/show_msgq.h"
 #include "dpa/dpa.h"
 
 #define SENDS_DEFAULT 64
@@ -150,6 +151,7 @@ static doca_error_t producer_dpa_on_dpa(struct doca_ctx *ctx, struct doca_dpa *d
 static const struct sdpu_ctx_ops producer_dpa_ops = {
 	.name = "doca_comch_producer (DPA)",
 	.kind = SOFTDPU_OBJECT_PRODUCER,
+	.show = comch_show_msgq_producer,
 	.check = producer_dpa_check,
 	.start = producer_dpa_start,
 	.stop = producer_dpa_stop,
@@ -161,4 +163,5 @@ void comch_msgq_producer_on_dpa(struct comch_msgq_producer *producer)
 	producer->base.kind = &on_dpa;
 	producer->dev_num_send = SENDS_DEFAULT;
 	sdpu_ctx_init(&producer->base.ctx, &producer_dpa_ops, producer->member.msgq->dev);
+	sdpu_board_set_parent(&producer->base.ctx.exhibit, &producer->member.msgq->exhibit);
 }

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "bus/process.h"
 #include "comch/endpoint.h"
+#include "comch/show.h"
 
 static struct doca_comch_producer *producer_of(const struct doca_ctx *ctx)
 {
@@ -75,6 +76,7 @@ static void producer_idle(struct doca_ctx *ctx)
 static const struct sdpu_ctx_ops producer_ops = {
 	.name = "doca_comch_producer",
 	.kind = SOFTDPU_OBJECT_PRODUCER,
+	.show = comch_show_producer,
 	.check = producer_check,
 	.start = producer_start,
 	.quiet = producer_quiet,
@@ -108,9 +110,10 @@ static const struct comch_producer_kind to_connection = {
 static void producer_init(struct doca_comch_producer *producer,
 			  struct doca_comch_connection *connection)
 {
-	sdpu_ctx_init(&producer->ctx, &producer_ops, connection->endpoint->ctx.dev);
-	producer->kind = &to_connection;
 	producer->connection = connection;
+	sdpu_ctx_init(&producer->ctx, &producer_ops, connection->endpoint->ctx.dev);
+	sdpu_board_set_parent(&producer->ctx.exhibit, &connection->exhibit);
+	producer->kind = &to_connection;
 	sdpu_list_init(&producer->member.node);
 	producer->source.poll = producer_poll;
 	producer->source.pending = producer_pending;

@@ -61,6 +61,8 @@ struct doca_comch_producer {
 	uint32_t remotes_seen; /* connection->remotes_changed when `used` was swept last */
 	const struct doca_mmap *checked; /* the mmap that the last source buffer came from */
 	uint32_t checked_stops;		 /* sdpu_mmap_stops then */
+	uint64_t messages;		 /* published; for watchers (sdpu_count) */
+	uint64_t bytes;			 /* of these */
 	uint32_t last_ticks;		 /* idle progresses of the engine at the last send */
 	uint32_t again;			 /* refusals in a row */
 	uint64_t again_since;

@@ -60,8 +60,13 @@ static doca_error_t send_publish(struct doca_comch_producer *producer,
 		.imm = task->imm,
 		.payload = payload,
 	};
+	doca_error_t result = comch_remote_fill(task->remote, &fill);
 
-	return comch_remote_fill(task->remote, &fill);
+	if (sdpu_likely(result == DOCA_SUCCESS)) {
+		sdpu_count(&producer->messages, 1);
+		sdpu_count(&producer->bytes, task->local.iov_len);
+	}
+	return result;
 }
 
 /* The claim is given back: the consumer takes the receive as posted again. */

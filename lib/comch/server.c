@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "bus/process.h"
 #include "comch/capability.h"
+#include "comch/show.h"
 
 static struct doca_comch_server *server_of(struct doca_ctx *ctx)
 {
@@ -122,6 +123,7 @@ static void server_lost(struct doca_comch_connection *connection)
 static const struct sdpu_ctx_ops server_ops = {
 	.name = "doca_comch_server",
 	.kind = SOFTDPU_OBJECT_SERVER,
+	.show = comch_show_endpoint,
 	.check = server_check,
 	.start = server_start,
 	.may_stop = comch_endpoint_may_stop,

@@ -212,6 +212,8 @@ static void ctx_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *
 	row->failed = sdpu_load(&ctx->failed);
 	row->again = sdpu_load(&ctx->again);
 	sdpu_sample_show(&ctx->sample, row);
+	if (ctx->dev != NULL)
+		snprintf(row->device, sizeof(row->device), "%s", sdpu_dev_function(ctx->dev)->pci);
 	if (row->kind == SOFTDPU_OBJECT_CONTEXT)
 		snprintf(row->how, sizeof(row->how), "%s", ctx->ops->name);
 	if (ctx->ops->show != NULL)
@@ -228,7 +230,7 @@ void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct 
 	sdpu_list_init(&ctx->done_node);
 	if (dev != NULL)
 		sdpu_dev_hold(dev);
-	sdpu_board_enter(&ctx->exhibit, ops->kind, 0, ctx_show);
+	sdpu_board_enter(&ctx->exhibit, ops->kind, ctx_show);
 }
 
 doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)

@@ -170,7 +170,7 @@ doca_error_t doca_pe_create(struct doca_pe **out)
 	sdpu_list_init(&pe->done);
 	sdpu_list_init(&pe->hot);
 	sdpu_list_init(&pe->cold);
-	sdpu_board_enter(&pe->exhibit, SOFTDPU_OBJECT_ENGINE, 0, pe_show);
+	sdpu_board_enter(&pe->exhibit, SOFTDPU_OBJECT_ENGINE, pe_show);
 	*out = pe;
 	return DOCA_SUCCESS;
 }
