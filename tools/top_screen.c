@@ -78,7 +78,7 @@ static void refuse_terminal(void)
 			"softdpu top: terminals of type \"%s\" (TERM) are not known, or "
 			"too simple",
 			term);
-	fputs("; set it (TERM=xterm is mostly right), or have plain tables: softdpu top | cat\n",
+	fputs(";\nset it (TERM=xterm is mostly right), or have plain tables: softdpu top | cat\n",
 	      stderr);
 }
 

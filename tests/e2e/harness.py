@@ -88,6 +88,11 @@ class Program:
         """Unless it has ended already."""
         self._process.send_signal(number)
 
+    def say(self, line):
+        """To one that is held."""
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
     def end_input(self):
         """What holds standard input open, forked children too, is told to go."""
         if self._process.stdin is not None:

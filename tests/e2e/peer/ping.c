@@ -3,8 +3,10 @@
  * 64 bytes to and fro on the fast path, both sides polling, between the lines "begin" and "end" of
  * the client: what is on the data path and nothing else.
  *
- * Options: rounds=N.
+ * Options: rounds=N; obey: the client does what lines of its standard input say instead, and does
+ * not progress while it waits for one.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "path.h"
@@ -90,15 +92,44 @@ static void ping_open_path(struct ping *ping)
 		engine_turn(&ping->engine);
 }
 
+static void ping_send(struct ping *ping)
+{
+	memset(path_slot(&ping->path), (int)ping->received, SLOT);
+	TRY(path_send(&ping->path, ping->peer_consumer, SLOT, NULL, 0));
+}
+
+static void ping_await(struct ping *ping, uint64_t received)
+{
+	while (ping->received != received || ping->path.sending != 0)
+		engine_turn(&ping->engine);
+}
+
 static void ping_rounds(struct ping *ping, uint64_t rounds)
 {
 	for (uint64_t i = 0; i < rounds; i++) {
 		const uint64_t next = ping->received + 1;
 
-		memset(path_slot(&ping->path), (int)ping->received, SLOT);
-		TRY(path_send(&ping->path, ping->peer_consumer, SLOT, NULL, 0));
-		while (ping->received != next || ping->path.sending != 0)
-			engine_turn(&ping->engine);
+		ping_send(ping);
+		ping_await(ping, next);
+	}
+}
+
+/* "rounds N", or "send": a message that is completed, and answered, at the next line only. */
+static void ping_obey(struct ping *ping)
+{
+	unsigned long rounds;
+	char line[64];
+
+	peer_say("ready");
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		const uint64_t now = ping->received + ping->path.sending;
+
+		ping_await(ping, now);
+		if (strcmp(line, "send\n") == 0)
+			ping_send(ping);
+		else if (sscanf(line, "rounds %lu", &rounds) == 1)
+			ping_rounds(ping, rounds);
+		peer_say("done %s", line);
 	}
 }
 
@@ -113,9 +144,13 @@ static int ping_run(bool is_server)
 			engine_turn(&ping.engine);
 	} else {
 		ping_rounds(&ping, WARM_UP);
-		peer_say("begin");
-		ping_rounds(&ping, peer_number("rounds", 10000));
-		peer_say("end");
+		if (peer_has("obey")) {
+			ping_obey(&ping);
+		} else {
+			peer_say("begin");
+			ping_rounds(&ping, peer_number("rounds", 10000));
+			peer_say("end");
+		}
 	}
 	path_close(&ping.path);
 	end_stop(&ping.end);
