@@ -104,7 +104,8 @@ static inline bool sdpu_pe_in_callback(const struct doca_pe *pe)
 
 /*
  * Spinning: empty polls and AGAIN returns count per thread over all its engines; after about a
- * hundred the processor is yielded, and again each time while somebody else wanted it.
+ * hundred, or at once beside another poller, the processor is yielded, and again each time while
+ * somebody else wanted it (spin.c).
  * SOFTDPU_POLL=spin|yield|auto.
  */
 SDPU_SHARED void sdpu_spin_idle(void);

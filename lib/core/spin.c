@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a thread does that spins on progress or on AGAIN. More pollers than processors would
- * otherwise hand over only at the scheduler's tick, milliseconds instead of microseconds. The state
- * is the thread's own.
+ * otherwise hand over only at the scheduler's tick, milliseconds instead of microseconds.
+ *
+ * A thread alone on its processor yields seldom: a system call, during which it sees nothing. One
+ * that shares it with another poller has nothing to gain by looking again, as what it waits for may
+ * be done by that one: it yields at once, and both work through all that has gathered meanwhile.
+ * One that shares it with a program that computes would get it back milliseconds later: it holds on
+ * as long as if it were alone. The state is the thread's own.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/yield.h"
 #include "core/pe.h"
 #include "core/spin.h"
 
-#define SPIN_BEFORE_YIELD 100
+#define SPIN_ALONE 100
+#define SPIN_BESIDE_POLLER 1
 /* Yields that let nobody run are spaced out up to here, since each is a system call. */
 #define SPIN_PATIENCE_MAX 1600
-/* A yield that takes this many times the cheapest one seen has let somebody else run. */
-#define SPIN_CROWDED_FACTOR 2
+/* Another poller has given the processor back by then, whatever it found to do. */
+#define SPIN_POLLER_NS (200 * SDPU_MS / 1000)
 
 enum spin_mode { SPIN_UNKNOWN, SPIN_AUTO, SPIN_NEVER, SPIN_ALWAYS };
 
 static uint32_t spin_mode;
-__thread struct sdpu_spin sdpu_spin = {0, SPIN_BEFORE_YIELD, UINT64_MAX};
+__thread struct sdpu_spin sdpu_spin = {0, SPIN_ALONE, SPIN_ALONE};
 
 static enum spin_mode spin_mode_read(void)
 {
@@ -48,30 +55,26 @@ static enum spin_mode spin_mode_get(void)
 	return mode;
 }
 
-/* How many empty polls the next yield is away, after one that took that long. */
-static uint32_t spin_next_patience(uint64_t took)
+/* How many empty polls the next yield is away, after one that let nobody run. */
+static uint32_t spin_more_patience(uint32_t patience)
 {
-	if (spin_mode_get() == SPIN_ALWAYS || took > SPIN_CROWDED_FACTOR * sdpu_spin.bare)
-		return 1;
-	if (sdpu_spin.patience < SPIN_BEFORE_YIELD)
-		return SPIN_BEFORE_YIELD;
-	return sdpu_spin.patience < SPIN_PATIENCE_MAX ? 2 * sdpu_spin.patience : SPIN_PATIENCE_MAX;
+	if (patience < SPIN_ALONE)
+		return SPIN_ALONE;
+	return patience < SPIN_PATIENCE_MAX ? 2 * patience : SPIN_PATIENCE_MAX;
 }
 
 void sdpu_spin_yield(void)
 {
-	uint64_t before;
-	uint64_t took;
+	enum spin_mode mode = spin_mode_get();
+	uint64_t gone;
 
 	sdpu_spin.empty = 0;
-	if (spin_mode_get() == SPIN_NEVER)
+	if (mode == SPIN_NEVER)
 		return;
-	before = sdpu_clock_now();
-	sdpu_clock_yield();
-	took = sdpu_clock_now() - before;
-	if (took < sdpu_spin.bare)
-		sdpu_spin.bare = took;
-	sdpu_spin.patience = spin_next_patience(took);
+	gone = sdpu_yield();
+	sdpu_spin.first = gone != 0 && gone < SPIN_POLLER_NS ? SPIN_BESIDE_POLLER : SPIN_ALONE;
+	sdpu_spin.patience =
+		gone != 0 || mode == SPIN_ALWAYS ? 1 : spin_more_patience(sdpu_spin.patience);
 }
 
 void sdpu_spin_idle(void)
@@ -82,5 +85,5 @@ void sdpu_spin_idle(void)
 void sdpu_spin_worked(void)
 {
 	sdpu_spin.empty = 0;
-	sdpu_spin.patience = SPIN_BEFORE_YIELD;
+	sdpu_spin.patience = sdpu_spin.first;
 }

@@ -12,7 +12,7 @@
 struct sdpu_spin {
 	uint32_t empty;	   /* in a row */
 	uint32_t patience; /* empty ones until the next yield */
-	uint64_t bare;	   /* cheapest yield seen, ns */
+	uint32_t first;	   /* the same, after work */
 };
 
 extern __thread struct sdpu_spin sdpu_spin __attribute__((tls_model("initial-exec")));

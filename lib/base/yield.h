@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Giving the processor away, and learning whether anybody took it. State is the calling thread's
+ * own; any thread.
+ *
+ * A thread that polls must know whether it has its processor for itself. The kernel tells, without
+ * a system call: it clears a word of the thread's restartable sequence (rseq) area when it hands
+ * the processor to another thread. Where there is no such area (old kernels, valgrind), the time
+ * that the yield took has to do: twice the shortest one ever seen means that somebody ran.
+ */
+#ifndef SDPU_BASE_YIELD_H
+#define SDPU_BASE_YIELD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+/* For how long others had the processor, ns; 0: nobody wanted it. */
+SDPU_SHARED uint64_t sdpu_yield(void);
+
+/* Does it go by time, in this thread? */
+bool sdpu_yield_guesses(void);
+
+#endif
