@@ -18,6 +18,9 @@
  * between), DOCA_ERROR_NOT_FOUND when the peer has no such consumer, DOCA_ERROR_INVALID_VALUE when
  * the data or the immediate data are longer than the receiver takes or the task carries neither.
  *
+ * A send whose consumer stops before it is done succeeds if the consumer delivers it, and ends with
+ * DOCA_ERROR_NOT_FOUND if not.
+ *
  * "Legal in" and the conventions on outputs, callbacks and threads are those of doca_comch.h. Each
  * producer may have an engine and a thread of its own.
  */

@@ -169,66 +169,8 @@ static doca_error_t consumer_start(struct doca_ctx *ctx)
 
 static void consumer_stop(struct doca_ctx *ctx)
 {
-	struct doca_comch_consumer *consumer = consumer_of(ctx);
-
-	sdpu_source_heat(&consumer->source);
-	sdpu_store_release(&consumer->rings.head->closed, 1);
-	sdpu_fence_full();
-	/* Copies in flight end, or are over, before what was filled is looked at for the last time.
-	 */
-	sdpu_grant_revoke(consumer->grant);
-	consumer->grant = NULL;
-}
-
-/*
- * A producer's thread may have taken an entry and not published it yet; when it does it will find
- * us closed, and say that it failed. The entries behind it were reported as delivered.
- */
-static bool consumer_skip_gap(struct doca_comch_consumer *consumer)
-{
-	const struct comch_fast_rings *rings = &consumer->rings;
-
-	for (uint64_t at = consumer->taken + 1; at < consumer->posted; at++) {
-		/* Acquire: as in comch_consumer_has_entry(). */
-		if (sdpu_load_acquire(&rings->filled[at & rings->mask].seq) != (uint32_t)at + 1)
-			continue;
-		sdpu_store(&consumer->taken, at);
-		return true;
-	}
-	return false;
-}
-
-/* Takes one of the entries that were published before we closed: all of them are there now. No more
- * than were posted, whatever the peer writes. */
-static bool consumer_take_last(struct doca_comch_consumer *consumer)
-{
-	doca_error_t result;
-
-	if (consumer->flushed != 0 || consumer->taken == consumer->posted)
-		return false;
-	result = comch_consumer_take(consumer);
-	if (result == DOCA_ERROR_NOT_FOUND && consumer_skip_gap(consumer))
-		result = comch_consumer_take(consumer);
-	return result == DOCA_SUCCESS;
-}
-
-/* Gives one posted receive back. */
-static bool consumer_flush_one(struct doca_comch_consumer *consumer)
-{
-	while (consumer->flushed < consumer->receives.num) {
-		struct doca_comch_consumer_task_post_recv *task =
-			(struct doca_comch_consumer_task_post_recv *)sdpu_task_at(
-				&consumer->receives, consumer->flushed++);
-
-		if (!task->posted)
-			continue;
-		task->posted = false;
-		sdpu_task_deliver(&task->base, comch_connection_alive(consumer->connection)
-						       ? DOCA_ERROR_SHUTDOWN
-						       : DOCA_ERROR_CONNECTION_RESET);
-		return true;
-	}
-	return false;
+	sdpu_source_heat(&consumer_of(ctx)->source);
+	comch_consumer_shut(consumer_of(ctx));
 }
 
 static bool consumer_step(struct doca_ctx *ctx)
@@ -237,7 +179,7 @@ static bool consumer_step(struct doca_ctx *ctx)
 
 	if (ctx->state != DOCA_CTX_STATE_STOPPING)
 		return false;
-	if (consumer_take_last(consumer) || consumer_flush_one(consumer))
+	if (comch_consumer_give_back(consumer))
 		return true;
 	(void)comch_consumer_withdraw(consumer);
 	return false;

@@ -6,11 +6,16 @@
  * grant of its mmap's window to the peer. What stands in the segment is hostile: which receives are
  * posted, and where their memory is, stays in the tasks.
  *
- *   IDLE      start: segment, grant, announcement to the peer's end of the connection
- *   STARTING  until the peer's process has mapped the segment (`joined`); connection lost: back to
- * IDLE RUNNING   tasks are posted and filled; connection lost: nothing comes any more, the user
- * stops it STOPPING  closed, grant revoked; what was filled is delivered, the rest flushed; the
- * peer is told
+ * Start, in IDLE: segment, grant, announcement to the peer's end of the connection.
+ *
+ * STARTING until the peer's process has mapped the segment (`joined`); when the connection is lost,
+ * back to IDLE.
+ *
+ * RUNNING: tasks are posted and filled; when the connection is lost nothing comes any more, and the
+ * user stops it.
+ *
+ * STOPPING: closed, grant revoked; what was filled by then is delivered, the rest flushed; the peer
+ * is told.
  */
 #ifndef SDPU_COMCH_CONSUMER_H
 #define SDPU_COMCH_CONSUMER_H
@@ -56,7 +61,7 @@ struct doca_comch_consumer {
 	/* Data path; counters for watchers, too (sdpu_count). */
 	struct comch_fast_rings rings;
 	uint64_t posted; /* descriptors written */
-	uint64_t taken;	 /* entries read */
+	uint64_t taken;	 /* entries read; while stopping: looked at */
 	uint64_t messages;
 	uint64_t bytes;
 	uint32_t idle_polls;
@@ -82,15 +87,14 @@ static inline bool comch_consumer_has_entry(const struct doca_comch_consumer *co
 /* consumer_poll.c. An entry that is there; delivering is the last act. INVALID_VALUE: the peer
  * wrote nonsense. */
 doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer);
-/* NOT_FOUND: none is there. */
-static inline doca_error_t comch_consumer_take(struct doca_comch_consumer *consumer)
-{
-	return comch_consumer_has_entry(consumer) ? comch_consumer_take_ready(consumer)
-						  : DOCA_ERROR_NOT_FOUND;
-}
 void comch_consumer_post(struct doca_comch_consumer *consumer,
 			 struct doca_comch_consumer_task_post_recv *task);
 doca_error_t comch_consumer_submit(struct doca_task *base);
+
+/* consumer_stop.c. Closes it to its producers, and decides which entries it keeps. */
+void comch_consumer_shut(struct doca_comch_consumer *consumer);
+/* Delivers an entry that was kept, or flushes a receive; false: none is left. */
+bool comch_consumer_give_back(struct doca_comch_consumer *consumer);
 
 /* consumer_announce.c */
 doca_error_t comch_consumer_open(struct doca_comch_consumer *consumer);

@@ -13,6 +13,9 @@
  * There are as many entries as descriptors, at least one for each receive task, and an entry stands
  * for a claimed descriptor: the filled ring cannot overflow while the consumer is honest.
  *
+ * A consumer that closes marks what was filled by then, and it alone, as kept: that is delivered.
+ * An entry that comes later is not, though entries behind it may be.
+ *
  * All producers of one consumer live in one process; their cursors are in its private memory
  * (remote.h).
  */
@@ -40,7 +43,10 @@ struct comch_fast_head {
 	/* Consumer. Producers read the first line at every send; it changes hardly ever. */
 	uint32_t closed;
 	uint32_t cold;
-	uint32_t pad0[14];
+	/* Closing, once it has marked the entries that it keeps: position + 1 of the first one that
+	 * it had not taken before. */
+	uint64_t judged;
+	uint32_t pad0[12];
 	/* Consumer, now and then: for messages. */
 	uint64_t heartbeat_ms; /* monotonic clock, when its engine last looked */
 	uint64_t pad1[7];
@@ -67,7 +73,7 @@ enum comch_where {
 };
 
 struct comch_filled {
-	uint32_t seq; /* position + 1 (mod 2^32) when filled */
+	uint32_t seq; /* position + 1 (mod 2^32) when filled; comch_kept_seq() when kept */
 	uint32_t index;
 	uint32_t len;
 	uint16_t producer;
@@ -116,6 +122,12 @@ static inline bool comch_posted_is_new(const struct comch_fast_rings *rings, uin
 				       uint64_t position)
 {
 	return meta >> 56 == comch_fast_lap(rings, position);
+}
+/* Of an entry that its consumer delivers although it is closed; no position less than 2^31 away
+ * has it when filled. */
+static inline uint32_t comch_kept_seq(uint64_t position)
+{
+	return ((uint32_t)position + 1) ^ 0x80000000u;
 }
 
 #endif

@@ -24,13 +24,15 @@ static bool producer_poll(struct sdpu_source *source)
 
 	if (producer->moving.first != NULL)
 		return comch_producer_move(producer);
+	source->unrung = 0;
 	sdpu_source_park(source);
 	return false;
 }
 
 static bool producer_pending(const struct sdpu_source *source)
 {
-	return sdpu_container_of(source, struct doca_comch_producer, source)->moving.first != NULL;
+	return comch_producer_may_move(
+		sdpu_container_of(source, struct doca_comch_producer, source));
 }
 
 static doca_error_t producer_check(struct doca_ctx *ctx)

@@ -11,6 +11,11 @@
  * chunk are continued by the engine, and later sends of the same producer wait behind them in
  * `moving`.
  *
+ * A send whose consumer closes while it is published waits there, too, until the consumer has said
+ * what it took: what is delivered succeeds, and nothing else does. The consumer says so before its
+ * stop returns; one that does not keeps the send waiting until the connection ends, or the producer
+ * has been STOPPING for a while.
+ *
  * Ends: stop lets moves end, then IDLE. Peer's death: moves fail, submits are refused.
  */
 #ifndef SDPU_COMCH_PRODUCER_H
@@ -23,6 +28,13 @@
 #include "core/ctx.h"
 #include "core/pe.h"
 
+enum comch_send_stage {
+	COMCH_SEND_CLAIMED,
+	COMCH_SEND_COPYING, /* a chunk of its payload has moved */
+	COMCH_SEND_IN_DOUBT /* published as its consumer closed, which will say whether it took it
+			     */
+};
+
 struct doca_comch_producer_task_send {
 	struct doca_task base;
 	const struct doca_buf *buf;
@@ -34,7 +46,8 @@ struct doca_comch_producer_task_send {
 	struct comch_claim claim;
 	struct iovec local;
 	struct sdpu_copy copy;
-	bool copying;
+	enum comch_send_stage stage;
+	uint64_t position; /* of its entry, in doubt */
 };
 
 /* Where it sends to: a connection, or a MsgQ (msgq_producer.h), whose producers embed this one. */
@@ -73,6 +86,8 @@ struct doca_comch_producer {
 doca_error_t comch_producer_submit(struct doca_task *base);
 /* Continues the first move by one chunk; false when there is none. */
 bool comch_producer_move(struct doca_comch_producer *producer);
+/* There is a first move, and looking at it is worth while without waiting. */
+bool comch_producer_may_move(const struct doca_comch_producer *producer);
 
 /* producer_remotes.c: the remote with this id, or NULL. Locks only the first time that it is used.
  */

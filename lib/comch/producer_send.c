@@ -6,11 +6,17 @@
 
 #include <doca_types.h>
 
+#include "base/clock.h"
 #include "comch/endpoint.h"
 #include "comch/producer.h"
 #include "core/buf.h"
 #include "core/dev.h"
 #include "core/mmap.h"
+
+/* In doubt: asleep it looks that often; STOPPING it waits no longer than a consumer's stop may take
+ * that has other producers' copies to wait for. */
+#define DOUBT_LOOK_EVERY SDPU_MS
+#define DOUBT_MAX (200 * SDPU_MS)
 
 static bool producer_may_read(struct doca_comch_producer *producer, const struct doca_buf *buf)
 {
@@ -46,6 +52,13 @@ static doca_error_t send_check(struct doca_comch_producer *producer,
 							      : DOCA_SUCCESS;
 }
 
+static void send_count(struct doca_comch_producer *producer,
+		       const struct doca_comch_producer_task_send *task)
+{
+	sdpu_count(&producer->messages, 1);
+	sdpu_count(&producer->bytes, task->local.iov_len);
+}
+
 static doca_error_t send_publish(struct doca_comch_producer *producer,
 				 struct doca_comch_producer_task_send *task, uint8_t where,
 				 const void *payload)
@@ -59,13 +72,12 @@ static doca_error_t send_publish(struct doca_comch_producer *producer,
 		.streaming = sdpu_pe_streams(producer->ctx.pe, &producer->last_ticks),
 		.imm = task->imm,
 		.payload = payload,
+		.position = &task->position,
 	};
 	doca_error_t result = comch_remote_fill(task->remote, &fill);
 
-	if (sdpu_likely(result == DOCA_SUCCESS)) {
-		sdpu_count(&producer->messages, 1);
-		sdpu_count(&producer->bytes, task->local.iov_len);
-	}
+	if (sdpu_likely(result == DOCA_SUCCESS))
+		send_count(producer, task);
 	return result;
 }
 
@@ -77,6 +89,7 @@ static void send_abort(struct doca_comch_producer *producer,
 		.index = task->claim.index,
 		.producer = (uint16_t)producer->member.id,
 		.where = COMCH_WHERE_ABORTED,
+		.position = &task->position,
 	};
 
 	(void)comch_remote_fill(task->remote, &fill);
@@ -111,8 +124,8 @@ static doca_error_t send_copy(struct doca_comch_producer *producer,
 
 	if (task->remote->reach == NULL)
 		return DOCA_ERROR_NOT_SUPPORTED;
-	if (!task->copying) {
-		task->copying = true;
+	if (task->stage == COMCH_SEND_CLAIMED) {
+		task->stage = COMCH_SEND_COPYING;
 		memset(&task->copy, 0, sizeof(task->copy));
 		task->copy.reach = task->remote->reach;
 		task->copy.direction = SDPU_COPY_PUT;
@@ -128,7 +141,7 @@ static doca_error_t send_copy(struct doca_comch_producer *producer,
 	return result;
 }
 
-/* One step of moving; IN_PROGRESS: not at its end. */
+/* One step of moving; IN_PROGRESS: not at its end; AGAIN: in doubt. */
 static doca_error_t send_move(struct doca_comch_producer *producer,
 			      struct doca_comch_producer_task_send *task)
 {
@@ -136,12 +149,24 @@ static doca_error_t send_move(struct doca_comch_producer *producer,
 
 	if (sdpu_likely(send_fits_inline(task)))
 		return send_publish(producer, task, COMCH_WHERE_INLINE, task->local.iov_base);
-	if (!task->copying && send_stage(producer, task, &result))
+	if (task->stage == COMCH_SEND_CLAIMED && send_stage(producer, task, &result))
 		return result;
 	result = send_copy(producer, task);
-	if (sdpu_unlikely(result != DOCA_SUCCESS && result != DOCA_ERROR_IN_PROGRESS))
+	if (sdpu_unlikely(result != DOCA_SUCCESS && result != DOCA_ERROR_IN_PROGRESS &&
+			  result != DOCA_ERROR_AGAIN))
 		send_abort(producer, task);
 	return result;
+}
+
+/* After a step without success: does it stay at the head of the queue? */
+static bool send_goes_on(struct doca_comch_producer *producer,
+			 struct doca_comch_producer_task_send *task, doca_error_t result)
+{
+	if (result == DOCA_ERROR_AGAIN) {
+		task->stage = COMCH_SEND_IN_DOUBT;
+		producer->source.unrung = DOUBT_LOOK_EVERY;
+	}
+	return result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_IN_PROGRESS;
 }
 
 /* The peer is dead: the first move fails, and none behind it may seem to have arrived. */
@@ -153,22 +178,53 @@ static void producer_lose_moves(struct doca_comch_producer *producer)
 		struct doca_comch_producer_task_send *task =
 			(struct doca_comch_producer_task_send *)base;
 
-		if (task->copying)
+		if (task->stage == COMCH_SEND_COPYING)
 			sdpu_copy_cancel(&task->copy);
 		sdpu_task_finish(base, DOCA_ERROR_CONNECTION_RESET);
 	}
 }
 
+/* One look; IN_PROGRESS: nothing is known yet. What was said before the connection ended counts. */
+static doca_error_t send_judge(struct doca_comch_producer *producer,
+			       const struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result = comch_remote_judge(task->remote, task->position);
+
+	if (result == DOCA_SUCCESS)
+		send_count(producer, task);
+	if (result != DOCA_ERROR_IN_PROGRESS)
+		return result;
+	if (!comch_connection_alive(producer->connection))
+		return DOCA_ERROR_CONNECTION_RESET;
+	if (producer->ctx.state == DOCA_CTX_STATE_STOPPING &&
+	    sdpu_clock_now() - producer->ctx.stopping_since > DOUBT_MAX)
+		return DOCA_ERROR_SHUTDOWN;
+	return result;
+}
+
+static bool send_in_doubt(const struct doca_task *base)
+{
+	return ((const struct doca_comch_producer_task_send *)base)->stage == COMCH_SEND_IN_DOUBT;
+}
+
+bool comch_producer_may_move(const struct doca_comch_producer *producer)
+{
+	return producer->moving.first != NULL && !send_in_doubt(producer->moving.first);
+}
+
 bool comch_producer_move(struct doca_comch_producer *producer)
 {
 	struct doca_task *base = producer->moving.first;
+	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
 	doca_error_t result = DOCA_ERROR_CONNECTION_RESET;
 
-	if (sdpu_likely(comch_connection_alive(producer->connection)))
-		result = send_move(producer, (struct doca_comch_producer_task_send *)base);
-	if (result == DOCA_ERROR_IN_PROGRESS)
-		/* One chunk for each progress, so that a long message does not hold up its
-		 * neighbours. */
+	if (sdpu_unlikely(send_in_doubt(base)))
+		result = send_judge(producer, task);
+	else if (sdpu_likely(comch_connection_alive(producer->connection)))
+		result = send_move(producer, task);
+	if (result != DOCA_SUCCESS && send_goes_on(producer, task, result))
+		/* One chunk (or look) for each progress, so that a long message does not hold up
+		 * its neighbours. */
 		return false;
 	if (sdpu_unlikely(result == DOCA_ERROR_CONNECTION_RESET)) {
 		producer_lose_moves(producer);
@@ -199,7 +255,7 @@ static doca_error_t send_claim(struct doca_comch_producer *producer,
 	}
 	comch_producer_not_again(producer);
 	task->remote = remote;
-	task->copying = false;
+	task->stage = COMCH_SEND_CLAIMED;
 	task->local.iov_base = len == 0 ? NULL : task->buf->data;
 	task->local.iov_len = len;
 	return result;
@@ -219,7 +275,7 @@ doca_error_t comch_producer_submit(struct doca_task *base)
 		return result;
 	if (sdpu_likely(producer->moving.first == NULL)) {
 		result = send_move(producer, task);
-		if (sdpu_likely(result != DOCA_ERROR_IN_PROGRESS)) {
+		if (sdpu_likely(result == DOCA_SUCCESS || !send_goes_on(producer, task, result))) {
 			sdpu_task_finish(base, result);
 			return DOCA_SUCCESS;
 		}

@@ -80,10 +80,16 @@ struct comch_fill {
 	bool streaming; /* more will follow at once */
 	const void *imm;
 	const void *payload; /* inline only */
+	uint64_t *position;  /* result, when in doubt */
 };
-/* Publishes and rings. NOT_FOUND: the consumer closed meanwhile; whether it saw the entry is open.
+/*
+ * Publishes and rings. NOT_FOUND: the consumer had closed before. AGAIN: it closed meanwhile, and
+ * what becomes of the entry at that position comch_remote_judge() will say.
  */
 doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill);
+/* SUCCESS: the consumer delivers it; NOT_FOUND: it does not; IN_PROGRESS: it has not said so yet,
+ * and never may. */
+doca_error_t comch_remote_judge(const struct comch_remote *remote, uint64_t position);
 
 /*
  * The entry that is filled next will be soon: asks for the ownership of its lines, whose way from

@@ -88,6 +88,21 @@ static void fill_ahead(const struct comch_filled *entry, const struct comch_fill
 		sdpu_prefetch_write(entry->bytes + COMCH_FAST_FIRST_LINE);
 }
 
+doca_error_t comch_remote_judge(const struct comch_remote *remote, uint64_t position)
+{
+	const struct comch_fast_rings *rings = &remote->rings;
+	/* Acquire: pairs with the release in stop_keep_filled(); the marks were set before. */
+	uint64_t judged = sdpu_load_acquire(&rings->head->judged);
+
+	if (judged == 0)
+		return DOCA_ERROR_IN_PROGRESS;
+	/* Nobody fills this entry again: a closing consumer posts nothing. */
+	return position < judged - 1 || sdpu_load(&rings->filled[position & rings->mask].seq) ==
+						comch_kept_seq(position)
+		       ? DOCA_SUCCESS
+		       : DOCA_ERROR_NOT_FOUND;
+}
+
 doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill)
 {
 	const struct comch_fast_rings *rings = &remote->rings;
@@ -113,8 +128,10 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	/* Pairs with the acquire in the consumer's poll; the fence is F1 of bus/bell.h, and stands
 	 * before the look at closed. */
 	sdpu_publish_fenced(&entry->seq, (uint32_t)position + 1);
-	if (sdpu_unlikely(sdpu_load(&rings->head->closed) != 0))
-		return DOCA_ERROR_NOT_FOUND;
+	if (sdpu_unlikely(sdpu_load(&rings->head->closed) != 0)) {
+		*fill->position = position;
+		return DOCA_ERROR_AGAIN;
+	}
 	sdpu_ringer_ring(&remote->ringer, &rings->head->cold);
 	if (fill->streaming)
 		fill_ahead(&rings->filled[(position + COMCH_FAST_AHEAD) & rings->mask], fill);
