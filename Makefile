@@ -10,6 +10,7 @@ help:
 	@echo "make all        build everything into $(BUILD)/"
 	@echo "make bench      measure, beside this machine's own limits; writes $(BUILD)/bench.json"
 	@echo "make bench-sweep  how rates grow, as CSV files and plots in $(BUILD)/bench/; some four minutes"
+	@echo "make bench-watched  what it costs a pipeline that softdpu top looks at it; a minute"
 	@echo "make check      all that CI runs: compilers, sanitizers, models, fuzzers, install"
 	@echo "make install    into PREFIX=$(PREFIX); LAYOUT=doca lays the vendor SDK's tree"
 	@echo "make docs       the manual as HTML, in $(BUILD)/manual/"
@@ -41,6 +42,9 @@ bench-sweep: all
 	@$(BUILD)/bench/softdpu_sweep --output $(BUILD)/bench
 	@gnuplot -c bench/plots.gp $(BUILD)/bench
 
+bench-watched: all
+	@bench/watched.py --build $(BUILD)
+
 check:
 	@scripts/deps.sh check
 	@scripts/check.sh
@@ -66,4 +70,4 @@ fmt:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help deps all demo test bench bench-sweep check install docs deb test-packages fmt clean
+.PHONY: help deps all demo test bench bench-sweep bench-watched check install docs deb test-packages fmt clean
