@@ -113,8 +113,8 @@ enum softdpu_object_kind {
 	SOFTDPU_OBJECT_RDMA,		/**< doca_rdma */
 	SOFTDPU_OBJECT_RDMA_CONNECTION, /**< doca_rdma_connection */
 	SOFTDPU_OBJECT_DMA,		/**< doca_dma */
-	SOFTDPU_OBJECT_WINDOW,		/**< memory that another process may reach, or of another
-					   process that this one may */
+	SOFTDPU_OBJECT_WINDOW,		/**< own memory that other processes may reach */
+	SOFTDPU_OBJECT_REACH,		/**< memory of another process that this one may reach */
 	SOFTDPU_OBJECT_KINDS
 };
 
@@ -144,7 +144,8 @@ struct softdpu_object {
 			       consumer's connection); 0: none */
 	uint32_t engine;    /**< id of the engine that it is connected to; 0: none */
 	uint32_t state;	    /**< enum softdpu_object_state */
-	uint32_t number;    /**< the id that programs know it by: of consumers and producers */
+	uint32_t number;    /**< the id that programs know it by, of consumers, producers and
+			       RDMA connections; of a window, how many reach it now */
 	int32_t peer;	    /**< pid of the process at the other end; 0: unknown or none */
 	uint32_t is_asleep; /**< engine: it waits for its notification handle; 0: it is polled, or
 			       nobody progresses it */
@@ -161,11 +162,13 @@ struct softdpu_object {
 	uint64_t posted;   /**< receives that wait for a message, now */
 	uint64_t queued;   /**< work that waits for the engine, now: messages that have come, moves
 			      not ended */
-	uint64_t size;	   /**< window: bytes */
+	uint64_t size;	   /**< window, reach: bytes */
+	uint64_t address;  /**< window, reach: where the memory begins, in its owner */
 	uint64_t progressed_ns; /**< engine: when it last progressed, monotonic clock. Kept only
 				   while somebody watches: earlier than watched_ns of the reading
 				   means not since then */
-	uint64_t reserved[4];
+	uint32_t permissions;	/**< window, reach: mask of enum doca_access_flag */
+	uint32_t reserved[5];
 
 	/**
 	 * Contexts: times from submit to completion of a sample of the tasks, at most one of 64,
@@ -175,8 +178,15 @@ struct softdpu_object {
 	uint32_t latency[SOFTDPU_LATENCY_BUCKETS];
 
 	char device[16]; /**< PCI address of a context's device; or "" */
-	char how[32];	/**< back end of a connection, kind of a window, type of a context; or "" */
-	char name[128]; /**< of a server, the server's of a client, of a window's memory; or "" */
+	/**
+	 * Back end of an RDMA connection: local, fabric. Way of a reach: mapped, cross, handed,
+	 * served. Of a window: shared, which means that others may map it, or private. Type of a
+	 * context that has no kind of its own. Or "".
+	 */
+	char how[32];
+	/** Of a server; for a client, of the server that it wants; address of an RDMA peer. Or "".
+	 */
+	char name[128];
 };
 
 /** All objects of a process at one moment. */

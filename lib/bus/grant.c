@@ -29,7 +29,12 @@ void sdpu_grant_put(struct sdpu_grant *grant)
 
 static void detach(struct sdpu_grant *grant)
 {
+	struct sdpu_window *window = grant->window;
+
+	if (window == NULL)
+		return;
 	sdpu_list_remove(&grant->node);
+	sdpu_store(&window->num_grants, window->num_grants - 1);
 	grant->window = NULL;
 }
 
@@ -201,6 +206,7 @@ static void attach(struct sdpu_grant *grant, struct sdpu_window *window, struct 
 	grant->atomics = sdpu_perms_atomics(perms, grant->by_key);
 	grant->by_instruction = window->file.writable;
 	sdpu_list_append(&window->grants, &grant->node);
+	sdpu_store(&window->num_grants, window->num_grants + 1);
 
 	memset(msg, 0, sizeof(*msg));
 	memcpy(msg->key, grant->key, SDPU_KEY_SIZE);

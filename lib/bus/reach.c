@@ -3,6 +3,7 @@
  * Reaches: opening, choosing a kind, closing; life in window.h. The agent's thread does one thing
  * to a reach: it sets `gone`, and not any more once sdpu_reach_close() has taken the hooks away.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,18 @@ static struct sdpu_reach *reach_new(const struct sdpu_grant_msg *msg, pid_t peer
 	return reach;
 }
 
+static void reach_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+{
+	const struct sdpu_reach *reach = sdpu_container_of(exhibit, struct sdpu_reach, exhibit);
+
+	row->state = sdpu_reach_live(reach) ? SOFTDPU_STATE_RUNNING : SOFTDPU_STATE_ENDED;
+	row->peer = reach->peer;
+	row->address = reach->addr;
+	row->size = reach->len;
+	row->permissions = reach->perms;
+	snprintf(row->how, sizeof(row->how), "%s", reach->how->name);
+}
+
 /* Of a checked message. Takes the page over; what else a kind keeps is -1 in the offer afterwards.
  */
 static doca_error_t open_offer(struct reach_offer *offer, pid_t peer, int line,
@@ -181,6 +194,7 @@ static doca_error_t open_offer(struct reach_offer *offer, pid_t peer, int line,
 		goto err_hook;
 	if (reach->map.base != NULL && reach->may_write && reach->len >= ATOMIC_SIZE)
 		reach->instant = reach->atomics;
+	sdpu_board_enter(&reach->exhibit, SOFTDPU_OBJECT_REACH, reach_show);
 	*made = reach;
 	return DOCA_SUCCESS;
 
@@ -227,6 +241,7 @@ void sdpu_reach_close(struct sdpu_reach *reach)
 {
 	if (reach == NULL || sdpu_process_inert())
 		return;
+	sdpu_board_leave(&reach->exhibit);
 	unhook(reach);
 	if (reach->how->close != NULL)
 		reach->how->close(reach);

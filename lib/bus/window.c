@@ -4,6 +4,7 @@
  * A window belongs to who made it; the agent only ever looks at one with the lock held.
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,17 @@ struct sdpu_grant *sdpu_grant_find(const uint8_t key[SDPU_KEY_SIZE])
 	return grant;
 }
 
+static void window_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+{
+	const struct sdpu_window *window = sdpu_container_of(exhibit, struct sdpu_window, exhibit);
+
+	row->number = sdpu_load(&window->num_grants);
+	row->address = window->addr;
+	row->size = window->len;
+	row->permissions = window->perms;
+	snprintf(row->how, sizeof(row->how), window->file.fd < 0 ? "private" : "shared");
+}
+
 doca_error_t sdpu_window_create(void *addr, size_t len, uint32_t perms, struct sdpu_window **window)
 {
 	struct sdpu_window *made;
@@ -95,6 +107,7 @@ doca_error_t sdpu_window_create(void *addr, size_t len, uint32_t perms, struct s
 	sdpu_window_lock();
 	sdpu_list_append(&table, &made->node);
 	sdpu_window_unlock();
+	sdpu_board_enter(&made->exhibit, SOFTDPU_OBJECT_WINDOW, window_show);
 	*window = made;
 	return DOCA_SUCCESS;
 }
@@ -103,6 +116,7 @@ void sdpu_window_destroy(struct sdpu_window *window)
 {
 	if (window == NULL || sdpu_process_inert())
 		return;
+	sdpu_board_leave(&window->exhibit);
 	sdpu_window_lock();
 	sdpu_list_remove(&window->node);
 	sdpu_window_unlock();

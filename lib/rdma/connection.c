@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "rdma/backend.h"
+#include "rdma/show.h"
 
 /* Operations that have ended are delivered in a row, before messages get their turn. */
 #define COMPLETE_IN_A_ROW 8
@@ -36,7 +37,11 @@ void rdma_connection_move(struct doca_rdma_connection *connection, enum rdma_con
 			      connection->id, state_name[connection->state], state_name[next]);
 	connection->rdma->num_live +=
 		(next != RDMA_CONNECTION_DEAD) - (connection->state != RDMA_CONNECTION_DEAD);
-	connection->state = next;
+	if (next == RDMA_CONNECTION_DEAD)
+		sdpu_board_leave(&connection->exhibit);
+	else if (connection->state == RDMA_CONNECTION_DEAD)
+		rdma_show_enter(connection);
+	sdpu_store(&connection->state, next);
 }
 
 static struct doca_rdma_connection *connection_of(const struct sdpu_source *source)
@@ -99,6 +104,8 @@ static bool connection_drain(struct doca_rdma_connection *connection)
 		task = sdpu_task_queue_get(&connection->waiting);
 	if (task == NULL)
 		return connection_tell(connection);
+	sdpu_count(&connection->traffic.completed, 1);
+	sdpu_count(&connection->traffic.failed, 1);
 	sdpu_task_deliver(task,
 			  ((struct rdma_op *)task)->ended ? task->status : connection->status);
 	return true;
@@ -178,7 +185,7 @@ static void connection_poll_as(struct doca_rdma_connection *connection,
 void rdma_connection_begin(struct doca_rdma_connection *connection,
 			   const struct rdma_backend *backend)
 {
-	connection->backend = backend;
+	sdpu_store(&connection->backend, backend);
 	rdma_connection_move(connection, RDMA_CONNECTION_CONNECTING);
 	connection_poll_as(connection, NULL, 0);
 }
@@ -228,7 +235,7 @@ void rdma_connection_forget(struct doca_rdma_connection *connection)
 	if (connection->addr != NULL)
 		rdma_addr_release(connection->addr);
 	connection->addr = NULL;
-	connection->backend = NULL;
+	sdpu_store(&connection->backend, NULL);
 	connection->announce = false;
 }
 
@@ -296,7 +303,7 @@ doca_error_t rdma_connection_request(struct rdma_listener *listener,
 		return result;
 	}
 	connection->addr = addr;
-	connection->backend = backend;
+	sdpu_store(&connection->backend, backend);
 	connection->announce = true;
 	rdma_connection_move(connection, RDMA_CONNECTION_REQUESTED);
 	connection_poll_as(connection, NULL, 0);
@@ -324,8 +331,32 @@ static void connection_wake(struct doca_rdma_connection *connection)
 		connection_poll_as(connection, NULL, 0);
 }
 
+/* What an operation has moved that comes back. */
+static void connection_count_moved(struct rdma_traffic *traffic, const struct rdma_op *op)
+{
+	if (op->base.status != DOCA_SUCCESS) {
+		sdpu_count(&traffic->failed, 1);
+	} else if (rdma_op_is_message(op)) {
+		sdpu_count(&traffic->sent_messages, 1);
+		sdpu_count(&traffic->sent_bytes, op->vec.len);
+	} else if (op->kind == RDMA_OP_READ) {
+		sdpu_count(&traffic->received_bytes, op->remote.len);
+	} else {
+		sdpu_count(&traffic->sent_bytes, op->remote.len);
+	}
+}
+
+/* Atomic ones move nothing, and one that the user freed before its turn has not moved. */
+static inline void connection_count(struct rdma_traffic *traffic, const struct rdma_op *op)
+{
+	sdpu_count(&traffic->completed, 1);
+	if (sdpu_unlikely(op->base.status != DOCA_SUCCESS) || (!rdma_op_is_atomic(op) && op->begun))
+		connection_count_moved(traffic, op);
+}
+
 doca_error_t rdma_connection_submit(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
+	sdpu_count(&connection->traffic.submitted, 1);
 	/* Completion is left to poll in any case, so that it comes in order. */
 	if (sdpu_likely(connection->state == RDMA_CONNECTION_CONNECTED &&
 			connection->waiting.first == NULL && connection_act(connection, op)))
@@ -354,6 +385,7 @@ bool rdma_connection_complete(struct doca_rdma_connection *connection)
 		if (first == NULL || !connection_has_ended(connection, (struct rdma_op *)first))
 			break;
 		(void)sdpu_task_queue_get(&connection->begun);
+		connection_count(&connection->traffic, (struct rdma_op *)first);
 		sdpu_task_deliver(first, first->status);
 		n++;
 	} while (n < COMPLETE_IN_A_ROW && sdpu_pe_still_polls(pe, &connection->source));

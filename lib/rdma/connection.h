@@ -40,6 +40,17 @@ enum rdma_connection_state {
 	RDMA_CONNECTION_DISCONNECTED, /* was up; tasks fail */
 };
 
+/* Since it was made; for watchers (sdpu_count). Bytes are those of messages, reads and writes. */
+struct rdma_traffic {
+	uint64_t submitted; /* operations */
+	uint64_t completed;
+	uint64_t failed;
+	uint64_t sent_messages;
+	uint64_t sent_bytes;
+	uint64_t received_messages;
+	uint64_t received_bytes;
+};
+
 struct doca_rdma_connection {
 	/* Data path. */
 	struct doca_rdma *rdma;
@@ -53,6 +64,7 @@ struct doca_rdma_connection {
 	struct sdpu_task_queue begun;	/* acted, in order; complete in order */
 	struct sdpu_source source;
 	struct sdpu_list hungry; /* in rdma->hungry */
+	struct rdma_traffic traffic;
 	/* The rest. */
 	struct sdpu_list node; /* in rdma->connections */
 	uint32_t id;
@@ -62,6 +74,9 @@ struct doca_rdma_connection {
 	struct doca_rdma_addr *addr;   /* the peer's, held; NULL: by export */
 	struct rdma_deadline deadline; /* of CONNECTING, by address */
 	union doca_data user_data;
+	struct sdpu_exhibit exhibit;	      /* while it is not DEAD */
+	pid_t peer;			      /* of a local one that is joined; else 0 */
+	char peer_address[RDMA_ADDRESS_TEXT]; /* for watchers; by export: empty */
 	struct rdma_blob own;
 	size_t details_len;
 	uint8_t details[RDMA_BLOB_MAX]; /* own, encoded: the user's to read */

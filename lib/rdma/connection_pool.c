@@ -64,6 +64,8 @@ doca_error_t rdma_connection_alloc(struct doca_rdma *rdma, struct doca_rdma_conn
 	if (connection == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	connection->user_data.u64 = 0;
+	connection->traffic = (struct rdma_traffic){0};
+	connection->peer = 0;
 	connection->told = false;
 	*out = connection;
 	return DOCA_SUCCESS;

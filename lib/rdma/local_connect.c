@@ -66,6 +66,7 @@ static void join(struct doca_rdma_connection *connection, struct sdpu_channel_pa
 	local_tx_open(&local->tx, local->channel.segment.base, parts->me);
 	local_rx_open(&local->rx, local->channel.segment.base, parts->me);
 	connection->peer_permissions = permissions;
+	sdpu_store(&connection->peer, parts->peer);
 	sdpu_log_info("doca_rdma: connection %u to pid %d is local", connection->id,
 		      (int)parts->peer);
 	rdma_connection_up(connection, local_chill, parts->bit);

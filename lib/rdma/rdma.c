@@ -10,6 +10,7 @@
 #include "bus/process.h"
 #include "rdma/connection.h"
 #include "rdma/fabric_door.h"
+#include "rdma/show.h"
 
 static struct doca_rdma *rdma_of(const struct doca_ctx *ctx)
 {
@@ -37,6 +38,7 @@ static void rdma_stop(struct doca_ctx *ctx)
 	 * back. */
 	sdpu_list_for_each (node, &rdma->connections)
 		rdma_connection_end(sdpu_container_of(node, struct doca_rdma_connection, node));
+	sdpu_store(&rdma->num_posted, 0);
 	while ((task = sdpu_task_queue_get(&rdma->posted)) != NULL)
 		sdpu_task_finish(task, DOCA_ERROR_SHUTDOWN);
 }
@@ -44,6 +46,7 @@ static void rdma_stop(struct doca_ctx *ctx)
 static const struct sdpu_ctx_ops rdma_ops = {
 	.name = "doca_rdma",
 	.kind = SOFTDPU_OBJECT_RDMA,
+	.show = rdma_show,
 	.start = rdma_start,
 	.stop = rdma_stop,
 };

@@ -72,6 +72,7 @@ struct doca_rdma {
 	struct rdma_checked writable;
 	struct rdma_checked_remote remote;
 	struct sdpu_task_queue posted; /* receives, the oldest first */
+	uint64_t num_posted;	       /* for watchers (sdpu_count) */
 	struct sdpu_list hungry;       /* connections with a message and no receive for it */
 	struct sdpu_list connections;  /* all ever made, by rising id; memory lives as long as we */
 	uint32_t num_connections;

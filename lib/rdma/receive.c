@@ -19,11 +19,13 @@ static void receive_feed(struct doca_rdma *rdma)
 void rdma_receive_post(struct doca_rdma *rdma, struct doca_rdma_task_receive *task)
 {
 	sdpu_task_queue_put(&rdma->posted, &task->base);
+	sdpu_count(&rdma->num_posted, 1);
 	receive_feed(rdma);
 }
 
 struct doca_rdma_task_receive *rdma_receive_take(struct doca_rdma *rdma)
 {
+	sdpu_count(&rdma->num_posted, -1);
 	return (struct doca_rdma_task_receive *)sdpu_task_queue_get(&rdma->posted);
 }
 
@@ -39,6 +41,7 @@ void rdma_receive_put_back(struct doca_rdma *rdma, struct doca_rdma_task_receive
 	if (rdma->posted.first == NULL)
 		rdma->posted.last = &task->base;
 	rdma->posted.first = &task->base;
+	sdpu_count(&rdma->num_posted, 1);
 	receive_feed(rdma);
 }
 
@@ -49,13 +52,15 @@ void rdma_receive_want(struct doca_rdma *rdma, struct doca_rdma_connection *conn
 }
 
 void rdma_receive_complete(struct doca_rdma_task_receive *task,
-			   const struct doca_rdma_connection *connection,
-			   enum doca_rdma_opcode opcode, doca_be32_t immediate, size_t len)
+			   struct doca_rdma_connection *connection, enum doca_rdma_opcode opcode,
+			   doca_be32_t immediate, size_t len)
 {
 	task->opcode = opcode;
 	task->immediate = immediate;
 	task->result_len = (uint32_t)len;
 	task->connection = connection;
+	sdpu_count(&connection->traffic.received_messages, 1);
+	sdpu_count(&connection->traffic.received_bytes, len);
 	sdpu_buf_append(task->dst, len);
 	sdpu_task_deliver(&task->base, DOCA_SUCCESS);
 }

@@ -26,8 +26,10 @@ struct doca_rdma_task_receive {
 /* The oldest one, or NULL. Those in front of it that were freed go back to their pool. */
 static inline struct doca_rdma_task_receive *rdma_receive_oldest(struct doca_rdma *rdma)
 {
-	while (rdma->posted.first != NULL && sdpu_task_is_freed(rdma->posted.first))
+	while (rdma->posted.first != NULL && sdpu_task_is_freed(rdma->posted.first)) {
+		sdpu_count(&rdma->num_posted, -1);
 		sdpu_task_deliver(sdpu_task_queue_get(&rdma->posted), DOCA_SUCCESS);
+	}
 	return (struct doca_rdma_task_receive *)rdma->posted.first;
 }
 
@@ -45,7 +47,7 @@ void rdma_receive_want(struct doca_rdma *rdma, struct doca_rdma_connection *conn
 /* Results of a message of len bytes that lies in its room (of a write with immediate: 0); then
  * delivers it, the last act. */
 void rdma_receive_complete(struct doca_rdma_task_receive *task,
-			   const struct doca_rdma_connection *connection,
-			   enum doca_rdma_opcode opcode, doca_be32_t immediate, size_t len);
+			   struct doca_rdma_connection *connection, enum doca_rdma_opcode opcode,
+			   doca_be32_t immediate, size_t len);
 
 #endif
