@@ -51,8 +51,11 @@ static const struct kind {
 	[SOFTDPU_OBJECT_CONSUMER] = {"consumer", HAS(TOP_RECEIVED) | HAS(TOP_RECEIVED_BYTES) |
 							 HAS(TOP_POSTED) | HAS(TOP_QUEUED)},
 	[SOFTDPU_OBJECT_MSGQ] = {"msgq", 0},
-	[SOFTDPU_OBJECT_RDMA] = {"rdma", MESSAGES | TASKS | HAS(TOP_POSTED) | HAS(TOP_RDMA)},
-	[SOFTDPU_OBJECT_RDMA_CONNECTION] = {"rdma connection", MESSAGES | HAS(TOP_QUEUED)},
+	/* Its tasks are those of its connections, but for receives, which belong to no connection.
+	 */
+	[SOFTDPU_OBJECT_RDMA] = {"rdma", HAS(TOP_AGAIN) | HAS(TOP_P50) | HAS(TOP_POSTED)},
+	[SOFTDPU_OBJECT_RDMA_CONNECTION] = {"rdma connection",
+					    MESSAGES | HAS(TOP_QUEUED) | HAS(TOP_RDMA)},
 	[SOFTDPU_OBJECT_DMA] = {"dma", TASKS | HAS(TOP_RDMA)},
 	[SOFTDPU_OBJECT_CONTEXT] = {"context", TASKS},
 };
@@ -69,7 +72,8 @@ static void append(char *text, size_t size, const char *fmt, ...)
 	va_end(args);
 }
 
-/* 'server "echo"', "producer 3", "rdma connection to 4711 (local)". */
+/* 'server "echo"', "producer 3 to 4711", "rdma connection 1 to 4711 (local)"; engines have their
+ * id. */
 static void name_object(const struct softdpu_object *object, char name[TOP_NAME_SIZE])
 {
 	static const char *const states[SOFTDPU_STATES] = {
@@ -81,6 +85,8 @@ static void name_object(const struct softdpu_object *object, char name[TOP_NAME_
 	char raw[2 * TOP_NAME_SIZE] = "";
 
 	append(raw, sizeof(raw), "%s", kinds[object->kind].name);
+	if (object->kind == SOFTDPU_OBJECT_ENGINE)
+		append(raw, sizeof(raw), " %u", object->id);
 	if (object->number != 0)
 		append(raw, sizeof(raw), " %u", object->number);
 	if (object->name[0] != '\0')
@@ -114,7 +120,7 @@ static void take_numbers(const struct softdpu_object *from, struct top_object *t
 	to->counts[TOP_SENT_BYTES] = from->sent_bytes;
 	to->counts[TOP_RECEIVED_BYTES] = from->received_bytes;
 	to->counts[TOP_AGAIN] = from->again;
-	to->counts[TOP_RDMA] = less(from->completed, from->received_messages);
+	to->counts[TOP_RDMA] = from->completed;
 	memcpy(to->latency, from->latency, sizeof(to->latency));
 }
 

@@ -198,6 +198,13 @@ def pipeline():
     with Pipeline(operations=FOREVER) as storage, top("--sort", "rdma") as terminal:
         terminal.wait_for("3 processes")
         terminal.wait_until(lambda: re.search(r"zero_copy.* [\d.]+[kM] ", terminal.text), "rates")
+        shown = {p["name"].rpartition("copy_")[2]: p for p in as_json("--count", "1")[0]["processes"]}
+        expected = shown["initiator_comch"]["sent"]
+        assert expected > 0
+        for name, key in (("initiator_comch", "received"), ("target_rdma", "received"), ("target_rdma", "sent")):
+            assert 0.5 * expected < shown[name][key] < 2 * expected, (name, key, shown)
+        assert 0.5 < shown["target_rdma"]["rdma"] / expected / 2 < 2, shown  # a read and an answer for each
+        assert 0.5 < shown["target_rdma"]["received_bytes"] / expected / (4096 + 64) < 2, shown
         terminal.type("/initiator\r")
         terminal.wait_until(lambda: "comch_to_rdma" not in terminal.text, "one process")
         terminal.type("q")
