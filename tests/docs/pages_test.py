@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages of docs/ whose commands and listings are run, as a reader would (page.py says how).
+"""Pages whose commands and listings are run, as a reader would (page.py says how).
 
-    pages_test.py            against the build directory, as from a clone
+    pages_test.py            against the build directory, as from a clone; README.md, too
     pages_test.py DIRECTORY  against an installed softdpu, whose pages are in the directory; shows what is run
 """
 import os
 import pathlib
 import re
+import shlex
+import shutil
+import socket
+import subprocess
 import sys
 import tempfile
 
@@ -37,10 +41,10 @@ def place(name):
     return directory
 
 
-def run_page(name, directory):
-    for commands, said, wrong in page.run(DOCS / name, directory, "packages" if IS_INSTALLED else "clone", ENV):
+def run_page(path, directory):
+    for commands, said, wrong in page.run(path, directory, "packages" if IS_INSTALLED else "clone", ENV):
         if wrong:
-            yield from f"{name}: the commands\n{commands}printed\n{said}\n{wrong}".splitlines()
+            yield from f"{path.name}: the commands\n{commands}printed\n{said}\n{wrong}".splitlines()
         elif IS_INSTALLED:
             print(re.sub("^", "#   ", f"{commands}{said}".rstrip("\n"), flags=re.M))
 
@@ -48,7 +52,7 @@ def run_page(name, directory):
 def tutorial_works():
     """docs/tutorial.md: its programs are built by its commands, and print what it shows"""
     directory = place("tutorial")
-    yield from run_page("tutorial.md", directory)
+    yield from run_page(DOCS / "tutorial.md", directory)
     page.extract(DOCS / "tutorial.md", directory / "again")
     for path in (directory / "again").iterdir():
         if path.read_text() != (directory / "tutorial" / path.name).read_text():
@@ -60,8 +64,47 @@ def build_files_work():
     directory = place("bring")
     page.extract(DOCS / "tutorial.md", directory)
     page.extract(DOCS / "bring-your-program.md", directory)
-    yield from run_page("bring-your-program.md", directory)
+    yield from run_page(DOCS / "bring-your-program.md", directory)
+
+
+def clone():
+    """A place with the sources, too, where commands may leave files."""
+    directory = place("clone")
+    (directory / "tests").symlink_to(SOURCE / "tests")
+    shutil.copytree(SOURCE / "samples", directory / "samples")
+    return directory
+
+
+def readme_works():
+    """README.md: programs for Comch and the DPA are built by its commands, and run"""
+    yield from run_page(SOURCE / "README.md", clone())
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return str(server.getsockname()[1])
+
+
+def two_machines(text):
+    """Its commands for the other machine and for this one, put for one machine with the processors that we have."""
+    cpus = sorted(os.sched_getaffinity(0))
+    text = text.replace("THERE:", "127.0.0.1:").replace("4000", free_port())
+    text = re.sub(r"--cpu (\d)", lambda match: f"--cpu {cpus[int(match[1]) % len(cpus)]}", text)
+    return re.fullmatch(r"there\$ (.*?)\nhere\$ (.*)", text, re.S).groups()
+
+
+def two_machines_work():
+    """README.md: the storage programs as they are started on two machines move what they shall"""
+    shown = [text for language, _, text in page.blocks(SOURCE / "README.md") if language == "console"]
+    there, here = two_machines(*shown)
+    softdpu = shlex.quote(str(BUILD / "tools" / "softdpu"))
+    command = f'eval "$({softdpu} env)"; softdpu run --on there {shlex.quote(there)} --on here {shlex.quote(here)}'
+    done = subprocess.run(["bash", "-c", command], env=ENV, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=100)
+    if done.returncode != 0 or "Operation count: 1000" not in done.stdout:
+        yield from done.stdout.splitlines()
 
 
 if __name__ == "__main__":
-    sys.exit(run_checks([tutorial_works, build_files_work]))
+    sys.exit(run_checks([tutorial_works, build_files_work] +
+                        ([] if IS_INSTALLED else [readme_works, two_machines_work])))
