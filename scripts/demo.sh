@@ -59,7 +59,7 @@ run_pipeline() {
 	port=$(free_port)
 	pids=()
 	timeout 60 "${programs}_target_rdma" -d 03:00.0 --listen-port "$port" --cpu "$near" \
-		--storage-file "$work/storage.data" 		--stats-json "$work/$operation-target.json" >"$work/$operation-target.log" 2>&1 &
+		--storage-file "$work/storage.data" --stats-json "$work/$operation-target.json" >"$work/$operation-target.log" 2>&1 &
 	pids+=($!)
 	timeout 60 "${programs}_comch_to_rdma" -d 03:00.0 -r 3b:00.0 --storage-server "127.0.0.1:$port" --cpu "$far" \
 		--stats-json "$work/$operation-bridge.json" >"$work/$operation-bridge.log" 2>&1 &
