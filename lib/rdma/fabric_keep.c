@@ -19,11 +19,11 @@ void fabric_proto_port_close(struct fabric_proto_port *port)
 	fabric_reach_close_all(port);
 }
 
-void fabric_proto_port_drive(struct fabric_proto_port *port)
+void fabric_proto_port_go_on(struct fabric_proto_port *port)
 {
 	struct sdpu_list *node;
 
-	if (sdpu_likely(!fabric_reach_drive(port)))
+	if (!fabric_reach_drive(port))
 		return;
 	while ((node = sdpu_list_pop(&port->waiting)) != NULL)
 		fabric_link_rerun(sdpu_container_of(node, struct fabric_proto, waiting)->link);

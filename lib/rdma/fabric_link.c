@@ -105,7 +105,7 @@ static void link_calm(struct fabric_link *link)
 
 void fabric_link_attend(struct fabric_link *link)
 {
-	if (link->port->is_turn)
+	if (link->port->proto.by_thread)
 		sdpu_bell_attend(&link->port->pe->bell);
 }
 

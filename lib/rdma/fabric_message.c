@@ -50,7 +50,7 @@ const char *fabric_message_arrive(struct fabric_proto *proto, const struct fabri
 	if (fault != NULL)
 		return fault;
 	proto->messages_arrived++;
-	if (fabric_message_is_ready(proto))
+	if (proto->port->by_thread && fabric_message_is_ready(proto))
 		fabric_link_attend(proto->link);
 	return NULL;
 }
@@ -65,13 +65,6 @@ const char *fabric_message_notice(struct fabric_proto *proto, const struct fabri
 		.after = proto->requests_arrived + 1,
 	};
 	return NULL;
-}
-
-bool fabric_message_is_ready(const struct fabric_proto *proto)
-{
-	return proto->messages_done != proto->messages_arrived &&
-	       proto->requests_done >=
-		       proto->messages[proto->messages_done % FABRIC_MESSAGES].after;
 }
 
 static void message_done(struct fabric_proto *proto)

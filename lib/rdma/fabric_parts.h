@@ -115,7 +115,12 @@ const char *fabric_message_arrive(struct fabric_proto *proto, const struct fabri
 /* The message of a write with immediate that is the next request. */
 const char *fabric_message_notice(struct fabric_proto *proto, const struct fabric_head *head);
 /* There is one that a receive may take. */
-bool fabric_message_is_ready(const struct fabric_proto *proto);
+static inline bool fabric_message_is_ready(const struct fabric_proto *proto)
+{
+	return proto->messages_done != proto->messages_arrived &&
+	       proto->requests_done >=
+		       proto->messages[proto->messages_done % FABRIC_MESSAGES].after;
+}
 
 /* Engine's thread: one message to its receive. False: there is none, or not all of it. */
 bool fabric_message_take(struct fabric_proto *proto, struct fabric_delivery *delivery);

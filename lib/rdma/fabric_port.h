@@ -62,7 +62,6 @@ struct fabric_port {
 	struct fabric_rx rx[FABRIC_STAGING];
 	uint32_t wanted; /* atomic: the engine waits for the lock */
 	/* Under the lock. */
-	bool is_turn;		 /* the thread has it */
 	struct sdpu_list idle;	 /* staging that is done with, the latest first */
 	uint32_t num_posted;	 /* of the others, those that libfabric may fill */
 	struct sdpu_list links;	 /* that are not CLOSED */

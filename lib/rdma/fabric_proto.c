@@ -260,7 +260,7 @@ static void proto_frame(struct fabric_link *link, struct fabric_rx *rx)
 		fabric_serve(proto);
 	if ((uint32_t)proto->requests_done != proto->told_requests)
 		fabric_link_rerun(link);
-	if (proto_has_news(proto))
+	if (proto->port->by_thread && proto_has_news(proto))
 		fabric_link_attend(link);
 }
 
@@ -301,7 +301,8 @@ void fabric_proto_look(struct fabric_proto *proto, struct fabric_event *event)
 	/* It may have ended; what came before goes first. */
 	event->why = proto->why;
 	proto->stuck = false;
-	fabric_answer_absorb(proto);
+	if (fabric_lane_arrived(&proto->lanes[FABRIC_LANE_READ]) != NULL)
+		fabric_answer_absorb(proto);
 	/* A message first, as its answer may be waited for; a completion then has its turn. */
 	event->ended = proto->ended_first && look_ended(proto);
 	event->taken = !event->ended && fabric_message_take(proto, &event->delivery);

@@ -41,6 +41,7 @@
 
 #include <pthread.h>
 
+#include "core/mmap.h"
 #include "rdma/connection.h"
 #include "rdma/fabric_wire.h"
 #include "rdma/receive.h"
@@ -60,6 +61,7 @@ struct fabric_proto_port {
 	/* Somebody shall take the lock and call fabric_proto_port_drive() soon. From any thread,
 	 * without the lock; must not block. */
 	void (*kick)(struct fabric_proto_port *port);
+	bool by_thread;		  /* it has the lock: the engine must be told what there is */
 	uint32_t held;		  /* frames that are kept in staging */
 	struct sdpu_list waiting; /* protocols that wait for a way to memory */
 	struct sdpu_list reaches; /* fabric_reach.h */
@@ -229,8 +231,14 @@ struct fabric_proto {
  */
 void fabric_proto_port_open(struct fabric_proto_port *port);
 void fabric_proto_port_close(struct fabric_proto_port *port);
-/* In every round of the port. A few loads, when there is nothing. */
-void fabric_proto_port_drive(struct fabric_proto_port *port);
+/* In every round of the port. */
+void fabric_proto_port_go_on(struct fabric_proto_port *port);
+static inline void fabric_proto_port_drive(struct fabric_proto_port *port)
+{
+	/* Ways to memory are being opened, or some may have been revoked. */
+	if (sdpu_unlikely(port->looking != 0 || sdpu_load(&sdpu_mmap_stops) != port->stops))
+		fabric_proto_port_go_on(port);
+}
 
 /*
  * Makes the protocol, and itself the owner of the link (link->owner, link->ops), which is not up.

@@ -196,7 +196,7 @@ uint64_t fabric_port_turn(struct fabric_port *port, bool called, bool *cries)
 	if (sdpu_load(&port->wanted) != 0)
 		return now;
 	pthread_mutex_lock(&port->lock);
-	port->is_turn = true;
+	port->proto.by_thread = true;
 	port_look(port);
 	port_listen(port);
 	frames = port_hear(port);
@@ -209,7 +209,7 @@ uint64_t fabric_port_turn(struct fabric_port *port, bool called, bool *cries)
 		next = now;
 	port->cried = frames && !worked ? port->cried + 1 : 0;
 	*cries = port->cried > CRIES;
-	port->is_turn = false;
+	port->proto.by_thread = false;
 	pthread_mutex_unlock(&port->lock);
 	return next;
 }

@@ -21,48 +21,37 @@ enum head_offset {
 	HEAD_AT_IMMEDIATE = 24,
 	HEAD_AT_STATUS = 28,
 	HEAD_AT_ZEROS = 30,
-	HEAD_SHORT = 32,
-	HEAD_AT_ADDR = 32,
+	HEAD_AT_ADDR = FABRIC_HEAD_SHORT,
 	HEAD_AT_SIZE = 40,
-	HEAD_MIDDLE = 48,
-	HEAD_AT_KEY = 48,
-	HEAD_AT_COMPARE = HEAD_AT_KEY + SDPU_KEY_SIZE,
-	HEAD_REQUEST = HEAD_AT_COMPARE,
-	HEAD_LONG = HEAD_AT_COMPARE + 8,
+	HEAD_AT_KEY = FABRIC_HEAD_MIDDLE,
+	HEAD_AT_COMPARE = FABRIC_HEAD_REQUEST,
 };
-_Static_assert(HEAD_REQUEST <= FABRIC_HEAD_MAX, "beside a full payload");
-_Static_assert(HEAD_LONG == FABRIC_HEAD_LONG, "room for every head");
-_Static_assert(HEAD_LONG <= FABRIC_COPIED_MAX, "heads alone are copied by the link");
+_Static_assert(FABRIC_HEAD_REQUEST <= FABRIC_HEAD_MAX, "beside a full payload");
+_Static_assert(FABRIC_HEAD_LONG <= FABRIC_COPIED_MAX, "heads alone are copied by the link");
 
 /* What frames of a kind may look like. */
 struct shape {
-	uint8_t len;
 	uint8_t flags;
 	uint8_t whats;	  /* values of `what` */
 	uint32_t payload; /* at most */
 };
 
 static const struct shape shapes[FABRIC_KINDS] = {
-	[FABRIC_ACK] = {HEAD_SHORT, 0, 1, 0},
-	[FABRIC_SEND] = {HEAD_SHORT, FABRIC_IMMEDIATE | FABRIC_NOTICE, 1, FABRIC_PAYLOAD_MAX},
-	[FABRIC_OFFER] = {HEAD_MIDDLE, FABRIC_IMMEDIATE, 1, 0},
-	[FABRIC_WRITE] = {HEAD_REQUEST, FABRIC_NOTICE, FABRIC_REQUESTS, FABRIC_PAYLOAD_MAX},
-	[FABRIC_READ] = {HEAD_REQUEST, 0, 1, 0},
-	[FABRIC_ATOMIC] = {HEAD_LONG, 0, SDPU_ATOMIC_CMP_SWP + 1, 0},
-	[FABRIC_PULL] = {HEAD_MIDDLE, 0, FABRIC_LANE_WRITE + 1, 0},
-	[FABRIC_DATA] = {HEAD_MIDDLE, 0, FABRIC_LANES, FABRIC_PAYLOAD_MAX},
-	[FABRIC_RESULT] = {HEAD_MIDDLE, 0, 1, 0},
-	[FABRIC_BREAK] = {HEAD_SHORT, 0, 1, 0},
+	[FABRIC_ACK] = {0, 1, 0},
+	[FABRIC_SEND] = {FABRIC_IMMEDIATE | FABRIC_NOTICE, 1, FABRIC_PAYLOAD_MAX},
+	[FABRIC_OFFER] = {FABRIC_IMMEDIATE, 1, 0},
+	[FABRIC_WRITE] = {FABRIC_NOTICE, FABRIC_REQUESTS, FABRIC_PAYLOAD_MAX},
+	[FABRIC_READ] = {0, 1, 0},
+	[FABRIC_ATOMIC] = {0, SDPU_ATOMIC_CMP_SWP + 1, 0},
+	[FABRIC_PULL] = {0, FABRIC_LANE_WRITE + 1, 0},
+	[FABRIC_DATA] = {0, FABRIC_LANES, FABRIC_PAYLOAD_MAX},
+	[FABRIC_RESULT] = {0, 1, 0},
+	[FABRIC_BREAK] = {0, 1, 0},
 };
-
-uint32_t fabric_head_len(enum fabric_kind kind)
-{
-	return shapes[kind].len;
-}
 
 uint32_t fabric_head_write(const struct fabric_head *head, uint8_t out[FABRIC_HEAD_LONG])
 {
-	uint32_t len = shapes[head->kind].len;
+	uint32_t len = fabric_head_len((enum fabric_kind)head->kind);
 
 	out[HEAD_AT_KIND] = head->kind;
 	out[HEAD_AT_FLAGS] = head->flags;
@@ -76,20 +65,20 @@ uint32_t fabric_head_write(const struct fabric_head *head, uint8_t out[FABRIC_HE
 	memcpy(out + HEAD_AT_IMMEDIATE, &head->immediate, sizeof(head->immediate));
 	sdpu_put_u16(out + HEAD_AT_STATUS, head->status);
 	sdpu_put_u16(out + HEAD_AT_ZEROS, 0);
-	if (len >= HEAD_MIDDLE) {
+	if (len >= FABRIC_HEAD_MIDDLE) {
 		sdpu_put_u64(out + HEAD_AT_ADDR, head->addr);
 		sdpu_put_u64(out + HEAD_AT_SIZE, head->size);
 	}
-	if (len >= HEAD_REQUEST)
+	if (len >= FABRIC_HEAD_REQUEST)
 		memcpy(out + HEAD_AT_KEY, head->key, SDPU_KEY_SIZE);
-	if (len >= HEAD_LONG)
+	if (len >= FABRIC_HEAD_LONG)
 		sdpu_put_u64(out + HEAD_AT_COMPARE, head->compare);
 	return len;
 }
 
 static void head_get(const uint8_t *bytes, struct fabric_head *head)
 {
-	uint32_t len = shapes[bytes[HEAD_AT_KIND]].len;
+	uint32_t len = fabric_head_len((enum fabric_kind)bytes[HEAD_AT_KIND]);
 
 	memset(head, 0, sizeof(*head));
 	head->kind = bytes[HEAD_AT_KIND];
@@ -102,13 +91,13 @@ static void head_get(const uint8_t *bytes, struct fabric_head *head)
 	head->credit = sdpu_get_u32(bytes + HEAD_AT_CREDIT);
 	memcpy(&head->immediate, bytes + HEAD_AT_IMMEDIATE, sizeof(head->immediate));
 	head->status = sdpu_get_u16(bytes + HEAD_AT_STATUS);
-	if (len >= HEAD_MIDDLE) {
+	if (len >= FABRIC_HEAD_MIDDLE) {
 		head->addr = sdpu_get_u64(bytes + HEAD_AT_ADDR);
 		head->size = sdpu_get_u64(bytes + HEAD_AT_SIZE);
 	}
-	if (len >= HEAD_REQUEST)
+	if (len >= FABRIC_HEAD_REQUEST)
 		memcpy(head->key, bytes + HEAD_AT_KEY, SDPU_KEY_SIZE);
-	if (len >= HEAD_LONG)
+	if (len >= FABRIC_HEAD_LONG)
 		head->compare = sdpu_get_u64(bytes + HEAD_AT_COMPARE);
 }
 
@@ -147,16 +136,18 @@ static bool is_sized(const struct fabric_head *head)
 const char *fabric_head_read(const uint8_t *bytes, uint32_t len, struct fabric_head *head)
 {
 	const struct shape *shape;
+	uint32_t head_len;
 
-	if (len < HEAD_SHORT)
+	if (len < FABRIC_HEAD_SHORT)
 		return "shorter than any head";
 	if (bytes[HEAD_AT_KIND] < FABRIC_ACK || bytes[HEAD_AT_KIND] >= FABRIC_KINDS)
 		return "of no known kind";
 	shape = &shapes[bytes[HEAD_AT_KIND]];
-	if (len < shape->len)
+	head_len = fabric_head_len((enum fabric_kind)bytes[HEAD_AT_KIND]);
+	if (len < head_len)
 		return "shorter than its head";
 	head_get(bytes, head);
-	if (head->len > shape->payload || head->len != len - shape->len)
+	if (head->len > shape->payload || head->len != len - head_len)
 		return "of another length than it says";
 	if ((head->flags & ~shape->flags) != 0 || head->what >= shape->whats ||
 	    bytes[HEAD_AT_ZERO] != 0 || bytes[HEAD_AT_ZEROS] != 0 || bytes[HEAD_AT_ZEROS + 1] != 0)

@@ -35,10 +35,14 @@
 #include "bus/window.h"
 #include "rdma/fabric_link.h"
 
-#define FABRIC_SMALL 4096u   /* payload that is copied out of staging when it comes */
-#define FABRIC_MESSAGES 32u  /* that were sent and are not acked */
-#define FABRIC_REQUESTS 16u  /* that were sent and are not taken */
-#define FABRIC_HEAD_LONG 72u /* the longest head; of a frame without payload */
+#define FABRIC_SMALL 4096u  /* payload that is copied out of staging when it comes */
+#define FABRIC_MESSAGES 32u /* that were sent and are not acked */
+#define FABRIC_REQUESTS 16u /* that were sent and are not taken */
+/* Heads: the counts; with address and size; with a key; and with what to compare. */
+#define FABRIC_HEAD_SHORT 32u
+#define FABRIC_HEAD_MIDDLE 48u
+#define FABRIC_HEAD_REQUEST (FABRIC_HEAD_MIDDLE + SDPU_KEY_SIZE)
+#define FABRIC_HEAD_LONG (FABRIC_HEAD_REQUEST + 8u) /* of a frame without payload */
 
 enum fabric_kind {
 	FABRIC_ACK = 1,
@@ -82,7 +86,24 @@ struct fabric_head {
 };
 
 /* Bytes of this kind's head. */
-uint32_t fabric_head_len(enum fabric_kind kind);
+static inline uint32_t fabric_head_len(enum fabric_kind kind)
+{
+	switch (kind) {
+	case FABRIC_OFFER:
+	case FABRIC_PULL:
+	case FABRIC_DATA:
+	case FABRIC_RESULT:
+		return FABRIC_HEAD_MIDDLE;
+	case FABRIC_WRITE:
+	case FABRIC_READ:
+		return FABRIC_HEAD_REQUEST;
+	case FABRIC_ATOMIC:
+		return FABRIC_HEAD_LONG;
+	default:
+		return FABRIC_HEAD_SHORT;
+	}
+}
+
 /* Returns them. */
 uint32_t fabric_head_write(const struct fabric_head *head, uint8_t out[FABRIC_HEAD_LONG]);
 /* NULL, or what is wrong in words. The payload stands behind the head. */
