@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """softdpu run: groups of real programs, what becomes of them, and one program alone."""
+import ctypes
 import json
 import os
 import pty
@@ -12,7 +13,7 @@ import sys
 import tempfile
 
 from command_kit import SOFTDPU, USAGE, ask
-from harness import Failure, Program, main, sample
+from harness import Failure, Program, Skip, main, sample
 
 SERVER, CLIENT = "doca_comch_ctrl_path_server", "doca_comch_ctrl_path_client"
 LEFT_OVERS, TIMED_OUT = 123, 124
@@ -124,6 +125,26 @@ def interrupt_twice():
         run.wait_for("a       | told")
         run.signal(signal.SIGINT)
         run.expect_status(128 + signal.SIGINT)
+
+
+def seize(pid):
+    """Who is traced is not gone for its parent before its tracer, this process, has taken note."""
+    if ctypes.CDLL(None, use_errno=True).ptrace(0x4206, pid, None, None) != 0:  # PTRACE_SEIZE
+        raise Skip(f"nothing can be traced here: {os.strerror(ctypes.get_errno())}")
+
+
+def gives_up():
+    """what does not go away though it was killed is left to the kernel, after some seconds, and told"""
+    with group("--on", "a", "echo $$; exec sleep 600") as run:
+        run.wait_for("a       | ")
+        pid = int(re.search(r"^a +\| (\d+)$", run.output, re.M)[1])
+        seize(pid)
+        run.signal(signal.SIGINT)
+        run.signal(signal.SIGINT)
+        run.expect_status(128 + signal.SIGINT)
+        run.expect_text("what was killed does not go away; it is left to the kernel")
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) < 0
+    assert not os.listdir(TOP)
 
 
 def left_over_process():
@@ -262,7 +283,7 @@ def alone():
 
 try:
     main(pair, order, ready_by_tcp, ready_by_rdma, never_listens, first_failure, time_out, interrupt, interrupt_twice,
-         left_over_process, left_over_files, stranger, left_over_memory, environment, as_json, broken_pipe, long_lines, terminal, mistakes,
-         alone)
+         gives_up, left_over_process, left_over_files, stranger, left_over_memory, environment, as_json, broken_pipe,
+         long_lines, terminal, mistakes, alone)
 finally:
     shutil.rmtree(TOP)
