@@ -289,8 +289,8 @@ bool top_format_help(size_t n, char line[TOP_LINE_SIZE])
 	static const char *const keys[] = {
 		"q           quit",
 		"< >         sort by the column to the left, to the right; r the other way round",
-		"/           show only what has the text that you type (names, kinds, pids); "
-		"Escape: all",
+		"/           show only what has the text that you type: names, kinds, pids",
+		"Escape      end the filter",
 		"f, blank    freeze; again: go on",
 		"Enter       collapse, expand the selected line; also with left and right",
 		"- +         collapse, expand all",

@@ -85,13 +85,16 @@ static void refuse_terminal(void)
 /* setupterm() tells; newterm() would end the program. */
 bool top_screen_is_able(void)
 {
+	bool is_able = false;
 	int problem;
 
-	if (setupterm(NULL, STDOUT_FILENO, &problem) == OK && cursor_address != NULL &&
-	    clear_screen != NULL)
-		return true;
-	refuse_terminal();
-	return false;
+	if (setupterm(NULL, STDOUT_FILENO, &problem) == OK) {
+		is_able = cursor_address != NULL && clear_screen != NULL;
+		del_curterm(cur_term);
+	}
+	if (!is_able)
+		refuse_terminal();
+	return is_able;
 }
 
 static void set_colors(void)

@@ -153,6 +153,7 @@ T_CASE(what_is_collapsed_stays_so)
 	kit_add(&reading, 30, 1, 0, "new");
 	top_model_update(&model, &reading);
 	T_STREQ(lines(), "ten thirty new twenty");
+	top_reading_end(&reading);
 }
 
 T_CASE(nothing_there_takes_every_key)

@@ -131,6 +131,7 @@ T_CASE(summary_and_status_tell_what_is_seen)
 	view.is_typing = true;
 	top_format_status(&layout, &view, line);
 	T_CONTAINS(line, "filter: echo_");
+	top_model_end(&model);
 }
 
 T_CASE(help_fits_and_explains_each_column)
@@ -199,6 +200,8 @@ T_CASE(prometheus_names_are_escaped)
 	text = printed(top_prometheus_print, &model);
 	T_CONTAINS(text, "{process=\"a\\\"b\\\\c\"} 1\n");
 	free(text);
+	top_reading_end(&reading);
+	top_model_end(&model);
 }
 
 T_CASE(prometheus_histograms_are_cumulative)
@@ -221,4 +224,6 @@ T_CASE(prometheus_histograms_are_cumulative)
 	T_CONTAINS(text, "softdpu_task_latency_seconds_count{process=\"p\",object=\"1\","
 			 "kind=\"producer\",name=\"s\"} 3\n");
 	free(text);
+	top_reading_end(&reading);
+	top_model_end(&model);
 }
