@@ -43,7 +43,7 @@ doca_error_t argp_set_log_level(struct argp_parser *p, bool sdk, long level, con
 		argp_err("%s: %ld is no log level; needed: one of " LEVELS, where, level);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	sdpu_log_set_global_lower(tier, (uint32_t)level);
+	sdpu_log_set_global_lower(where, tier, (uint32_t)level);
 	*(sdk ? &p->sdk_log_level : &p->log_level) = (int)level;
 	return DOCA_SUCCESS;
 }

@@ -13,6 +13,9 @@
 
 #define SDPU_SHARED __attribute__((visibility("default")))
 
+/* Hardly ever called, and never on the data path: what it does costs its callers nothing. */
+#define SDPU_COLD __attribute__((cold, noinline))
+
 #define sdpu_likely(x) __builtin_expect(!!(x), 1)
 #define sdpu_unlikely(x) __builtin_expect(!!(x), 0)
 

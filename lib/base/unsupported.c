@@ -5,7 +5,7 @@
 
 static doca_error_t incomplete(const char *name)
 {
-	sdpu_log_err("%s: a pointer is NULL; this call needs all of them", name);
+	sdpu_log_err("%s: a pointer is NULL; needed: all of them", name);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -13,7 +13,9 @@ doca_error_t sdpu_unsupported(const char *name, bool complete)
 {
 	if (!complete)
 		return incomplete(name);
-	sdpu_log_err("%s: not part of this release; docs/fidelity.md lists what is", name);
+	sdpu_log_err("%s: not part of this release; needed: one of the calls that docs/fidelity.md "
+		     "lists",
+		     name);
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
@@ -21,8 +23,8 @@ doca_error_t sdpu_off_data_path(const char *name, bool complete)
 {
 	if (!complete)
 		return incomplete(name);
-	sdpu_log_err("%s: the context is on the CPU data path; only a started one on the DPA's or "
-		     "the GPU's has a handle",
+	sdpu_log_err("%s: the context is on the CPU data path; needed: a started one on the DPA's "
+		     "or the GPU's, as only that has a handle",
 		     name);
 	return DOCA_ERROR_BAD_STATE;
 }

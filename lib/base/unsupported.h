@@ -16,6 +16,7 @@
 #include <doca_error.h>
 
 #include "base/compiler.h"
+#include "base/refuse.h"
 
 /* Decides between INVALID_VALUE and NOT_SUPPORTED, and logs which and why. */
 SDPU_SHARED doca_error_t sdpu_unsupported(const char *name, bool complete);
@@ -40,7 +41,8 @@ SDPU_SHARED doca_error_t sdpu_off_data_path(const char *name, bool complete);
 #define SDPU_UNSUPPORTED_CAP(name)                                                                 \
 	doca_error_t name(const struct doca_devinfo *devinfo)                                      \
 	{                                                                                          \
-		return devinfo ? DOCA_ERROR_NOT_SUPPORTED : DOCA_ERROR_INVALID_VALUE;              \
+		return sdpu_any_null(#name, devinfo) ? DOCA_ERROR_INVALID_VALUE                    \
+						     : DOCA_ERROR_NOT_SUPPORTED;                   \
 	}
 
 /* Functions that return no error: setters do nothing, the others return `value` (NULL or 0). */

@@ -111,40 +111,42 @@ static const char *const made_by[] = {
 	[SDPU_BLOB_EVENT_NET] = "doca_sync_event_export_to_remote_net",
 };
 
-static void refuse_kind(uint16_t kind, uint32_t kinds)
+static void refuse_kind(const char *call, uint16_t kind, uint32_t kinds)
 {
 	/* the first acceptable one, and the next if there are two */
 	const char *first = made_by[__builtin_ctz(kinds)];
 	uint32_t rest = kinds & (kinds - 1);
 
-	sdpu_log_err("export descriptor refused: it is of %s(); needed: one of %s()%s%s%s",
+	sdpu_log_err("%s: the export descriptor is of %s(); needed: one of %s()%s%s%s", call,
 		     made_by[kind], first, rest != 0 ? " or " : "",
 		     rest != 0 ? made_by[__builtin_ctz(rest)] : "", rest != 0 ? "()" : "");
 }
 
 /* INVALID_VALUE, logged. */
-static doca_error_t judge(const uint8_t *bytes, size_t len, uint32_t kinds)
+static doca_error_t judge(const char *call, const uint8_t *bytes, size_t len, uint32_t kinds)
 {
 	const char *fault = find_fault(bytes, len);
 	uint16_t kind;
 
 	if (fault != NULL) {
-		sdpu_log_err("export descriptor of %zu bytes refused: %s; pass on all bytes that "
-			     "the export gave, unchanged",
-			     len, fault);
+		sdpu_log_err(
+			"%s: the export descriptor of %zu bytes is none: %s; needed: all bytes "
+			"that the export gave, unchanged",
+			call, len, fault);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	kind = sdpu_get_u16(bytes + BLOB_AT_KIND);
 	if ((SDPU_BLOB_IS(kind) & kinds) != 0)
 		return DOCA_SUCCESS;
-	refuse_kind(kind, kinds);
+	refuse_kind(call, kind, kinds);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-doca_error_t sdpu_blob_decode(const void *bytes, size_t len, uint32_t kinds, struct sdpu_blob *blob)
+doca_error_t sdpu_blob_decode(const char *call, const void *bytes, size_t len, uint32_t kinds,
+			      struct sdpu_blob *blob)
 {
 	const uint8_t *at = bytes;
-	doca_error_t result = judge(at, len, kinds);
+	doca_error_t result = judge(call, at, len, kinds);
 
 	if (result != DOCA_SUCCESS)
 		return result;

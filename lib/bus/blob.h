@@ -48,8 +48,8 @@ SDPU_SHARED void sdpu_blob_encode(const struct sdpu_blob *blob, uint8_t out[SDPU
  * needed: not a blob of ours, damaged, of another kind, or with values that none of ours has. Bytes
  * behind the blob are ignored: programs pass buffers of a fixed size.
  */
-SDPU_SHARED doca_error_t sdpu_blob_decode(const void *bytes, size_t len, uint32_t kinds,
-					  struct sdpu_blob *blob);
+SDPU_SHARED doca_error_t sdpu_blob_decode(const char *call, const void *bytes, size_t len,
+					  uint32_t kinds, struct sdpu_blob *blob);
 
 /* Sum over a blob of `len` bytes as it stands in its head; `len` is at least the head's. */
 SDPU_SHARED uint32_t sdpu_blob_sum(const uint8_t *bytes, size_t len);

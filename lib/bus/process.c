@@ -12,6 +12,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/log.h"
+
 #define FD_LIMIT (1u << 20)
 #define FD_WORDS (FD_LIMIT / 64)
 
@@ -56,6 +58,14 @@ static void fork_child(void)
 	if (open)
 		sdpu_process_forked = 1;
 	pthread_mutex_unlock(&owned.lock);
+}
+
+bool sdpu_process_tell_inert(const char *call)
+{
+	sdpu_log_err("%s: this process was forked while its parent had devices open; needed: a "
+		     "process of its own; open devices after fork(), or call exec in the child",
+		     call);
+	return true;
 }
 
 static void install_fork_handlers(void)

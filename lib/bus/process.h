@@ -31,6 +31,13 @@ static inline bool sdpu_process_inert(void)
 	return sdpu_unlikely(sdpu_process_forked != 0);
 }
 
+/* The same for a public call, which is told why it is refused. */
+SDPU_SHARED SDPU_COLD bool sdpu_process_tell_inert(const char *call);
+static inline bool sdpu_process_refuses(const char *call)
+{
+	return sdpu_process_inert() && sdpu_process_tell_inert(call);
+}
+
 /* Fills buf with bytes of the kernel's random source; aborts nothing: returns false when there is
  * none. */
 SDPU_SHARED bool sdpu_process_random(void *buf, size_t len);

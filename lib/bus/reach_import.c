@@ -130,21 +130,22 @@ static doca_error_t open_answer(struct sdpu_record *record, int sock, pid_t peer
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	result = refusal(reply.result);
-	sdpu_log_err("pid %d does not give access to its memory window: %s", (int)peer,
-		     result == DOCA_ERROR_NOT_FOUND ? "its mmap was stopped or destroyed"
-						    : sdpu_error_descr(result));
+	sdpu_log_info("pid %d does not give access to its memory window: %s", (int)peer,
+		      result == DOCA_ERROR_NOT_FOUND ? "its mmap was stopped or destroyed"
+						     : sdpu_error_descr(result));
 	return result;
 }
 
+/* Who asked for it tells the user; these are the particulars. */
 static doca_error_t call_failed(const char *endpoint, doca_error_t result)
 {
 	if (result == DOCA_ERROR_NOT_FOUND)
-		sdpu_log_err("memory window: no process at %.*s in %s; the exporter has ended, or "
-			     "uses another SOFTDPU_RUNTIME_DIR",
-			     SDPU_ENDPOINT_MAX, endpoint, sdpu_rundir_path());
+		sdpu_log_info("memory window: no process at %.*s in %s; the exporter has ended, or "
+			      "uses another SOFTDPU_RUNTIME_DIR",
+			      SDPU_ENDPOINT_MAX, endpoint, sdpu_rundir_path());
 	else
-		sdpu_log_err("memory window: cannot ask the process at %.*s: %s", SDPU_ENDPOINT_MAX,
-			     endpoint, sdpu_error_descr(result));
+		sdpu_log_info("memory window: cannot ask the process at %.*s: %s",
+			      SDPU_ENDPOINT_MAX, endpoint, sdpu_error_descr(result));
 	return result;
 }
 

@@ -4,23 +4,31 @@
  * the dec that releases it, or to the end of the task that it was submitted with; it never owns the
  * memory that it describes, and is not told when that goes. Thread: that of its home.
  *
- * The calls stand on programs' data paths: where an error is an answer that a program may well ask
- * for, nothing is logged.
+ * The calls stand on programs' data paths: what refuses is out of line.
  */
 #include "core/buf_home.h"
 
 #include "base/log.h"
+#include "base/refuse.h"
+
+__attribute__((cold, noinline)) static doca_error_t refuse_inc(const struct doca_buf *buf)
+{
+	if (buf->member)
+		return sdpu_buf_refuse_member("doca_buf_inc_refcount");
+	if (buf->refcount == 0)
+		return sdpu_buf_refuse_released("doca_buf_inc_refcount", buf);
+	sdpu_log_err("doca_buf_inc_refcount: buf %p has %u references; needed: fewer, as these are "
+		     "the most; give some back with doca_buf_dec_refcount()",
+		     (void *)buf, buf->refcount);
+	return DOCA_ERROR_TOO_BIG;
+}
 
 doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-	if (buf == NULL)
+	if (sdpu_any_null(__func__, buf))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (buf->member)
-		return DOCA_ERROR_NOT_PERMITTED;
-	if (buf->refcount == 0)
-		return DOCA_ERROR_BAD_STATE;
-	if (buf->refcount == UINT16_MAX)
-		return DOCA_ERROR_TOO_BIG;
+	if (sdpu_unlikely(buf->member || buf->refcount == 0 || buf->refcount == UINT16_MAX))
+		return refuse_inc(buf);
 	if (refcount != NULL)
 		*refcount = buf->refcount;
 	buf->refcount++;
@@ -40,15 +48,13 @@ static void release_list(struct doca_buf *head)
 
 doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-	if (buf == NULL)
+	if (sdpu_any_null(__func__, buf))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (buf->member)
-		return DOCA_ERROR_NOT_PERMITTED;
+	if (sdpu_unlikely(buf->member))
+		return sdpu_buf_refuse_member(__func__);
 	/* Elements live as long as their home, so a released one can be told from a live one. */
-	if (buf->refcount == 0) {
-		sdpu_log_err("doca_buf_dec_refcount: buf %p was released before", (void *)buf);
-		return DOCA_ERROR_BAD_STATE;
-	}
+	if (sdpu_unlikely(buf->refcount == 0))
+		return sdpu_buf_refuse_released(__func__, buf);
 	if (refcount != NULL)
 		*refcount = buf->refcount;
 	if (buf->refcount > 1)
@@ -60,7 +66,7 @@ doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 
 doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount)
 {
-	if (buf == NULL || refcount == NULL)
+	if (sdpu_any_null(__func__, buf, refcount))
 		return DOCA_ERROR_INVALID_VALUE;
 	*refcount = buf->refcount;
 	return DOCA_SUCCESS;
@@ -68,7 +74,7 @@ doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcoun
 
 doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
 {
-	if (buf == NULL || len == NULL)
+	if (sdpu_any_null(__func__, buf, len))
 		return DOCA_ERROR_INVALID_VALUE;
 	*len = buf->len;
 	return DOCA_SUCCESS;
@@ -76,7 +82,7 @@ doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
 
 doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
 {
-	if (buf == NULL || head == NULL)
+	if (sdpu_any_null(__func__, buf, head))
 		return DOCA_ERROR_INVALID_VALUE;
 	*head = buf->head;
 	return DOCA_SUCCESS;
@@ -84,7 +90,7 @@ doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
 
 doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
 {
-	if (buf == NULL || data_len == NULL)
+	if (sdpu_any_null(__func__, buf, data_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	*data_len = buf->data_len;
 	return DOCA_SUCCESS;
@@ -92,7 +98,7 @@ doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
 
 doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 {
-	if (buf == NULL || data == NULL)
+	if (sdpu_any_null(__func__, buf, data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*data = buf->data;
 	return DOCA_SUCCESS;
@@ -102,14 +108,15 @@ doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 __attribute__((cold, noinline)) static doca_error_t
 refuse_data(const struct doca_buf *buf, const void *data, size_t data_len, const char *call)
 {
-	sdpu_log_err("%s: data of %zu bytes at %p is outside the window of %zu bytes at %p", call,
-		     data_len, data, buf->len, (void *)buf->head);
+	sdpu_log_err("%s: data of %zu bytes at %p; needed: a range inside the buf's %zu bytes at "
+		     "%p (doca_buf_get_head(), doca_buf_get_len())",
+		     call, data_len, data, buf->len, (void *)buf->head);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len)
 {
-	if (buf == NULL)
+	if (sdpu_any_null(__func__, buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_range_holds(buf->head, buf->len, data, data_len))
 		return refuse_data(buf, data, data_len, "doca_buf_set_data");
@@ -120,7 +127,7 @@ doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len
 
 doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
 {
-	if (buf == NULL)
+	if (sdpu_any_null(__func__, buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_range_holds(buf->head, buf->len, buf->data, data_len))
 		return refuse_data(buf, buf->data, data_len, "doca_buf_set_data_len");
@@ -130,7 +137,7 @@ doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
 
 doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 {
-	if (buf == NULL)
+	if (sdpu_any_null(__func__, buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	buf->data_len = 0;
 	return DOCA_SUCCESS;

@@ -12,6 +12,7 @@
 #include <doca_buf_array.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/dpa_base.h"
 #include "core/mmap_handle.h"
@@ -30,13 +31,13 @@ doca_error_t doca_buf_arr_create(size_t num_elem, struct doca_buf_arr **buf_arr)
 {
 	struct doca_buf_arr *made;
 
-	if (num_elem == 0 || buf_arr == NULL)
+	if (sdpu_any_null(__func__, buf_arr) || sdpu_is_zero(__func__, num_elem))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	made = calloc(1, sizeof(*made));
 	if (made == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	made->num_elem = num_elem;
 	*buf_arr = made;
 	return DOCA_SUCCESS;
@@ -52,7 +53,7 @@ static void stop(struct doca_buf_arr *buf_arr)
 
 doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
 {
-	if (buf_arr == NULL)
+	if (sdpu_any_null(__func__, buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf_arr->array != NULL)
 		stop(buf_arr);
@@ -64,7 +65,7 @@ doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
 
 static doca_error_t check_idle(const struct doca_buf_arr *buf_arr, const char *call)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (buf_arr->array == NULL)
 		return DOCA_SUCCESS;
@@ -76,7 +77,7 @@ doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr, struct do
 {
 	doca_error_t result;
 
-	if (buf_arr == NULL || dpa_handler == NULL)
+	if (sdpu_any_null(__func__, buf_arr, dpa_handler))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_idle(buf_arr, __func__);
 	if (result != DOCA_SUCCESS)
@@ -102,19 +103,21 @@ doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, struct doca_m
 {
 	doca_error_t result;
 
-	if (buf_arr == NULL || mmap == NULL || elem_size == 0)
+	if (sdpu_any_null(__func__, buf_arr, mmap) || sdpu_is_zero(__func__, elem_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_idle(buf_arr, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (mmap->state != SDPU_MMAP_STARTED) {
-		sdpu_log_err("doca_buf_arr_set_params: the mmap is not started; call "
+		sdpu_log_err("doca_buf_arr_set_params: the mmap is not started; needed: one that "
+			     "is; call "
 			     "doca_mmap_start() first");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	if (!fits(buf_arr->num_elem, elem_size, start_offset, mmap->len)) {
 		sdpu_log_err("doca_buf_arr_set_params: %zu elements of %zu bytes from offset %llu "
-			     "on do not fit into the mmap of %zu bytes",
+			     "on; needed: no more than the %zu bytes of the mmap; take fewer, "
+			     "smaller ones, or a larger mmap",
 			     buf_arr->num_elem, elem_size, (unsigned long long)start_offset,
 			     mmap->len);
 		return DOCA_ERROR_INVALID_VALUE;
@@ -166,7 +169,9 @@ static doca_error_t start(struct doca_buf_arr *buf_arr)
 	doca_error_t result = DOCA_ERROR_NO_MEMORY;
 	doca_dpa_dev_mmap_t handle;
 
-	if (array != NULL && bufs != NULL)
+	if (array == NULL || bufs == NULL)
+		(void)sdpu_no_memory("doca_buf_arr_start");
+	else
 		result = sdpu_mmap_give_handle(buf_arr->mmap, "doca_buf_arr_start", &handle);
 	if (result != DOCA_SUCCESS) {
 		free(array);
@@ -184,7 +189,7 @@ doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 {
 	doca_error_t result;
 
-	if (buf_arr == NULL)
+	if (sdpu_any_null(__func__, buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = start_check(buf_arr);
 	return result == DOCA_SUCCESS ? start(buf_arr) : result;
@@ -198,7 +203,7 @@ static doca_error_t refuse_not_started(const char *call)
 
 doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr)
 {
-	if (buf_arr == NULL)
+	if (sdpu_any_null(__func__, buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf_arr->array == NULL)
 		return refuse_not_started(__func__);
@@ -209,16 +214,17 @@ doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr)
 doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
 					 struct doca_gpu_buf_arr **gpu_buf_arr)
 {
-	if (buf_arr == NULL || gpu_buf_arr == NULL)
+	if (sdpu_any_null(__func__, buf_arr, gpu_buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
-	sdpu_log_err("doca_buf_arr_get_gpu_handle: no array has a GPU as its target here");
+	sdpu_log_err("doca_buf_arr_get_gpu_handle: no array has a GPU as its target here; "
+		     "needed: the DPA's, doca_buf_arr_get_dpa_handle()");
 	return DOCA_ERROR_BAD_STATE;
 }
 
 doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
 					 doca_dpa_dev_buf_arr_t *dpa_buf_arr)
 {
-	if (buf_arr == NULL || dpa_buf_arr == NULL)
+	if (sdpu_any_null(__func__, buf_arr, dpa_buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf_arr->array == NULL)
 		return refuse_not_started(__func__);

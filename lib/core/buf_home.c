@@ -7,6 +7,35 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
+
+doca_error_t sdpu_buf_refuse_member(const char *call)
+{
+	sdpu_log_err("%s: the buf is an element inside a list; needed: the head of the list, or "
+		     "cut it out with doca_buf_unchain_list() first",
+		     call);
+	return DOCA_ERROR_NOT_PERMITTED;
+}
+
+doca_error_t sdpu_buf_refuse_released(const char *call, const struct doca_buf *buf)
+{
+	sdpu_log_err("%s: buf %p was released before; needed: a buf with a reference; use it no "
+		     "more after its last doca_buf_dec_refcount()",
+		     call, (const void *)buf);
+	return DOCA_ERROR_BAD_STATE;
+}
+
+doca_error_t sdpu_buf_home_exhausted(struct sdpu_buf_home *home, const char *call,
+				     doca_error_t result)
+{
+	if (!home->told)
+		sdpu_log_warn("%s: all %u bufs are out; needed: one that is free; give bufs back "
+			      "with doca_buf_dec_refcount(), or make room for more "
+			      "(told once)",
+			      call, home->num_elements);
+	home->told = true;
+	return result;
+}
 
 doca_error_t sdpu_buf_home_make(const struct sdpu_buf_home *home, size_t num, const char *call,
 				struct doca_buf **elements)
@@ -15,15 +44,14 @@ doca_error_t sdpu_buf_home_make(const struct sdpu_buf_home *home, size_t num, co
 
 	/* A bound, so that a mistyped number is an answer and not the end of the process. */
 	if (num > SDPU_BUF_HOME_MAX - home->num_elements) {
-		sdpu_log_err("%s: %zu elements beside %u; at most %u are possible", call, num,
-			     home->num_elements, SDPU_BUF_HOME_MAX);
+		sdpu_log_err("%s: %zu elements beside %u; needed: at most %u in all; make a second "
+			     "inventory or pool",
+			     call, num, home->num_elements, SDPU_BUF_HOME_MAX);
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	made = calloc(num, sizeof(*made));
-	if (made == NULL) {
-		sdpu_log_err("%s: out of memory for %zu elements", call, num);
-		return DOCA_ERROR_NO_MEMORY;
-	}
+	if (made == NULL)
+		return sdpu_no_memory(call);
 	*elements = made;
 	return DOCA_SUCCESS;
 }
@@ -45,8 +73,9 @@ doca_error_t sdpu_buf_home_check_all_back(const struct sdpu_buf_home *home, cons
 {
 	if (home->num_free == home->num_elements)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: %u bufs are out; give them back with doca_buf_dec_refcount() first", call,
-		     home->num_elements - home->num_free);
+	sdpu_log_err("%s: %u bufs are out; needed: all back; give them back with "
+		     "doca_buf_dec_refcount() first",
+		     call, home->num_elements - home->num_free);
 	return DOCA_ERROR_IN_USE;
 }
 
@@ -55,9 +84,10 @@ doca_error_t sdpu_buf_home_check_state(const struct sdpu_buf_home *home,
 {
 	if (home->state == state)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: it is %s", call,
+	sdpu_log_err("%s: the %s is %s", call, home->is_pool ? "pool" : "inventory",
 		     state == SDPU_BUF_HOME_STARTED
-			     ? "not started; start it first"
-			     : "started; this is possible before start only");
+			     ? "not started; needed: one that is; start it first"
+			     : "started; needed: one that is not; do this "
+			       "before its start, or stop it first");
 	return DOCA_ERROR_BAD_STATE;
 }

@@ -20,6 +20,7 @@ struct sdpu_buf_home {
 	struct doca_buf *free; /* last in, first out: the one most likely in the cache */
 	enum sdpu_buf_home_state state;
 	bool is_pool;
+	bool told; /* that it was exhausted */
 	uint32_t num_elements;
 	uint32_t num_free;
 	union doca_data user_data;
@@ -36,6 +37,13 @@ doca_error_t sdpu_buf_home_check_all_back(const struct sdpu_buf_home *home, cons
 /* BAD_STATE (logged) unless in that state. */
 doca_error_t sdpu_buf_home_check_state(const struct sdpu_buf_home *home,
 				       enum sdpu_buf_home_state state, const char *call);
+
+/* Warns once of a home, and answers `result`. */
+SDPU_COLD doca_error_t sdpu_buf_home_exhausted(struct sdpu_buf_home *home, const char *call,
+					       doca_error_t result);
+/* NOT_PERMITTED: an element inside a list; BAD_STATE: without references. Logged. */
+SDPU_COLD doca_error_t sdpu_buf_refuse_member(const char *call);
+SDPU_COLD doca_error_t sdpu_buf_refuse_released(const char *call, const struct doca_buf *buf);
 
 /* Takes the element on top, which there is, for use with mmap. The caller fills in the window. */
 static inline struct doca_buf *sdpu_buf_home_take(struct sdpu_buf_home *home,

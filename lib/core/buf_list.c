@@ -6,11 +6,12 @@
  * reference to list2 becomes the list's in chain, and the caller's again in unchain.
  */
 #include "base/log.h"
-#include "core/buf.h"
+#include "base/refuse.h"
+#include "core/buf_home.h"
 
 doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf)
 {
-	if (buf == NULL || next_buf == NULL)
+	if (sdpu_any_null(__func__, buf, next_buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	*next_buf = buf->next;
 	return DOCA_SUCCESS;
@@ -18,7 +19,7 @@ doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **n
 
 doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf)
 {
-	if (buf == NULL || last_buf == NULL)
+	if (sdpu_any_null(__func__, buf, last_buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	while (buf->next != NULL)
 		buf = buf->next;
@@ -28,7 +29,7 @@ doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **l
 
 doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last)
 {
-	if (buf == NULL || is_last == NULL)
+	if (sdpu_any_null(__func__, buf, is_last))
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_last = buf->next == NULL;
 	return DOCA_SUCCESS;
@@ -36,7 +37,7 @@ doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_la
 
 doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first)
 {
-	if (buf == NULL || is_first == NULL)
+	if (sdpu_any_null(__func__, buf, is_first))
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_first = !buf->member;
 	return DOCA_SUCCESS;
@@ -44,7 +45,7 @@ doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_f
 
 doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list)
 {
-	if (buf == NULL || is_in_list == NULL)
+	if (sdpu_any_null(__func__, buf, is_in_list))
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_in_list = buf->member || buf->next != NULL;
 	return DOCA_SUCCESS;
@@ -54,10 +55,10 @@ doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_ele
 {
 	uint32_t num = 0;
 
-	if (buf == NULL || num_elements == NULL)
+	if (sdpu_any_null(__func__, buf, num_elements))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (buf->member)
-		return DOCA_ERROR_NOT_PERMITTED;
+	if (sdpu_unlikely(buf->member))
+		return sdpu_buf_refuse_member(__func__);
 	for (; buf != NULL; buf = buf->next)
 		num++;
 	*num_elements = num;
@@ -69,17 +70,19 @@ static doca_error_t chain_check(const struct doca_buf *list1, const struct doca_
 				const char *call)
 {
 	if (list1 == list2) {
-		sdpu_log_err("%s: both are the same list", call);
+		sdpu_log_err(
+			"%s: both are the same list; needed: two; give the head of another one",
+			call);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (list1->member || list2->member) {
-		sdpu_log_err("%s: list%d is inside a list; give the head", call,
-			     list1->member ? 1 : 2);
+		sdpu_log_err("%s: list%d is an element inside a list; needed: the head of one",
+			     call, list1->member ? 1 : 2);
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if (list1->refcount == 0 || list2->refcount != 1) {
 		sdpu_log_err("%s: list1 has %u references, list2 %u; needed: list1 at least one, "
-			     "list2 exactly one",
+			     "list2 exactly one; give the others back first",
 			     call, list1->refcount, list2->refcount);
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
@@ -98,7 +101,7 @@ doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
 	doca_error_t result;
 
-	if (list1 == NULL || list2 == NULL)
+	if (sdpu_any_null(__func__, list1, list2))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = chain_check(list1, list2, "doca_buf_chain_list");
 	if (result == DOCA_SUCCESS)
@@ -111,13 +114,15 @@ doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1, struct doca_buf *l
 {
 	doca_error_t result;
 
-	if (list1 == NULL || list1_tail == NULL || list2 == NULL)
+	if (sdpu_any_null(__func__, list1, list1_tail, list2))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = chain_check(list1, list2, "doca_buf_chain_list_tail");
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (list1_tail != list1->last) {
-		sdpu_log_err("doca_buf_chain_list_tail: list1_tail does not end list1");
+		sdpu_log_err(
+			"doca_buf_chain_list_tail: list1_tail does not end list1; needed: what "
+			"doca_buf_get_last_in_list() gives for it");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	chain(list1, list2);
@@ -136,16 +141,16 @@ doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list
 {
 	struct doca_buf *before;
 
-	if (list1 == NULL || list2 == NULL)
+	if (sdpu_any_null(__func__, list1, list2))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (list1->member) {
-		sdpu_log_err("doca_buf_unchain_list: list1 is inside a list; give the head");
-		return DOCA_ERROR_NOT_PERMITTED;
-	}
+	if (sdpu_unlikely(list1->member))
+		return sdpu_buf_refuse_member(__func__);
 	/* What was released is linked, too: with the stock of its home. */
 	before = list1->refcount == 0 ? NULL : find_before(list1, list2);
 	if (before == NULL) {
-		sdpu_log_err("doca_buf_unchain_list: list2 is no later element of list1");
+		sdpu_log_err(
+			"doca_buf_unchain_list: list2 is no later element of list1; needed: one "
+			"that doca_buf_get_next_in_list() leads to");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	list2->last = list1->last;

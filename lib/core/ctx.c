@@ -5,6 +5,7 @@
 #include "core/ctx.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -16,6 +17,11 @@
 #define EXPLAIN_AFTER (2 * SDPU_SECOND)
 
 static const char *const state_name[] = {"IDLE", "STARTING", "RUNNING", "STOPPING"};
+
+const char *sdpu_ctx_state_name(const struct doca_ctx *ctx)
+{
+	return state_name[ctx->state];
+}
 
 /* legal[from] has bit (1 << to) for each move that there is. */
 static const uint8_t legal[] = {
@@ -113,15 +119,16 @@ void sdpu_ctx_fail(struct doca_ctx *ctx)
 static doca_error_t ctx_check_path(const struct doca_ctx *ctx)
 {
 	if (ctx->dpa != NULL && !sdpu_dpa_running(ctx->dpa)) {
-		sdpu_log_err("%s: start on a DPA context that does not run (not started, or "
-			     "failed); call doca_dpa_start() first",
+		sdpu_log_err("doca_ctx_start: the DPA context of the %s does not run: it is not "
+			     "started, or has failed; needed: one that runs; call doca_dpa_start() "
+			     "first",
 			     ctx->ops->name);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	if (ctx->dpa == NULL && ctx->pe == NULL) {
-		sdpu_log_err(
-			"%s: start without a progress engine; call doca_pe_connect_ctx() first",
-			ctx->ops->name);
+		sdpu_log_err("doca_ctx_start: the %s has no progress engine; needed: one; call "
+			     "doca_pe_connect_ctx() first",
+			     ctx->ops->name);
 		return DOCA_ERROR_NOT_CONNECTED;
 	}
 	return DOCA_SUCCESS;
@@ -132,7 +139,8 @@ doca_error_t sdpu_ctx_request_start(struct doca_ctx *ctx)
 	doca_error_t result;
 
 	if (ctx->state != DOCA_CTX_STATE_IDLE) {
-		sdpu_log_err("%s: start in state %s; stop it and progress to IDLE first",
+		sdpu_log_err("doca_ctx_start: the %s is %s; needed: IDLE; call doca_ctx_stop() and "
+			     "progress until it is",
 			     ctx->ops->name, state_name[ctx->state]);
 		return DOCA_ERROR_BAD_STATE;
 	}
@@ -172,7 +180,7 @@ doca_error_t sdpu_ctx_configurable(const struct doca_ctx *ctx, const char *call)
 {
 	if (ctx->state == DOCA_CTX_STATE_IDLE)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: the context is %s; it can be configured only while IDLE (before start)",
+	sdpu_log_err("%s: the context is %s; needed: IDLE; configure it before doca_ctx_start()",
 		     call, state_name[ctx->state]);
 	return DOCA_ERROR_BAD_STATE;
 }
@@ -236,8 +244,11 @@ void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct 
 doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)
 {
 	if (ctx->state != DOCA_CTX_STATE_IDLE) {
-		sdpu_log_err("%s: destroy in state %s; stop it, progress to IDLE, then destroy",
-			     ctx->ops->name, state_name[ctx->state]);
+		/* The name may say of which kind it is, behind a blank. */
+		sdpu_log_err("%.*s_destroy: it is %s; needed: IDLE; call doca_ctx_stop(), and "
+			     "progress until it is",
+			     (int)strcspn(ctx->ops->name, " "), ctx->ops->name,
+			     state_name[ctx->state]);
 		return DOCA_ERROR_IN_USE;
 	}
 	sdpu_board_leave(&ctx->exhibit);

@@ -69,6 +69,8 @@ struct sdpu_ctx_ops {
 	void (*explain)(const struct doca_ctx *ctx, char *text, size_t size);
 };
 
+SDPU_SHARED const char *sdpu_ctx_state_name(const struct doca_ctx *ctx);
+
 struct doca_ctx {
 	const struct sdpu_ctx_ops *ops;
 	struct doca_pe *pe;

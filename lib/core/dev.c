@@ -14,6 +14,8 @@
 
 #include "base/error_text.h"
 #include "base/log.h"
+#include "base/unsupported.h"
+#include "base/refuse.h"
 #include "bus/agent.h"
 #include "bus/process.h"
 #include "core/dev_object.h"
@@ -118,7 +120,7 @@ doca_error_t sdpu_dev_open(const struct sdpu_function *function, struct doca_dev
 		made = calloc(1, sizeof(*made));
 		if (made == NULL) {
 			sdpu_agent_put();
-			return DOCA_ERROR_NO_MEMORY;
+			return sdpu_no_memory("doca_dev_open");
 		}
 		made->info.function = function;
 		opened = open_first(made);
@@ -201,18 +203,18 @@ void sdpu_dev_release(struct doca_dev *dev)
 
 doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 {
-	if (devinfo == NULL || dev == NULL)
+	if (sdpu_any_null(__func__, devinfo, dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	return sdpu_dev_open(devinfo->function, dev);
 }
 
 doca_error_t doca_dev_close(struct doca_dev *dev)
 {
-	if (dev == NULL)
+	if (sdpu_any_null(__func__, dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	return sdpu_dev_close(dev);
 }
@@ -230,5 +232,5 @@ struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev)
 
 doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
 {
-	return dev == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+	return sdpu_unsupported(__func__, dev != NULL);
 }

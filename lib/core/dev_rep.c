@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/dev_object.h"
 
@@ -23,7 +24,7 @@ doca_error_t sdpu_dev_rep_open(const struct doca_devinfo_rep *info, struct doca_
 	doca_error_t result;
 
 	if (made == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_dev_rep_open");
 	/* the list that info is from does not keep its device open */
 	result = sdpu_dev_hold_if_open(info->dev);
 	if (result != DOCA_SUCCESS) {
@@ -105,18 +106,18 @@ void sdpu_dev_rep_release(struct doca_dev_rep *rep)
 
 doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo, struct doca_dev_rep **dev_rep)
 {
-	if (devinfo == NULL || dev_rep == NULL)
+	if (sdpu_any_null(__func__, devinfo, dev_rep))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	return sdpu_dev_rep_open(devinfo, dev_rep);
 }
 
 doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev)
 {
-	if (dev == NULL)
+	if (sdpu_any_null(__func__, dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	return rep_close(dev);
 }

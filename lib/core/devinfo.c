@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/dev_object.h"
 #include "core/pci_addr.h"
@@ -42,13 +43,14 @@ static doca_error_t list_make(struct doca_devinfo ***dev_list, uint32_t *nb_devs
 		return result;
 	num = count_visible(&view);
 	if (num == 0) {
-		sdpu_log_err("doca_devinfo_create_list: no device is visible; SOFTDPU_DEVICES=none "
-			     "hides all, SOFTDPU_SIDE those of the other side");
+		sdpu_log_err("doca_devinfo_create_list: no device is visible; needed: at least 1; "
+			     "unset SOFTDPU_DEVICES, which hides all, and SOFTDPU_SIDE, which "
+			     "hides those of the other side");
 		return DOCA_ERROR_NOT_FOUND;
 	}
 	list = (struct doca_devinfo **)sdpu_devlist_create(num, sizeof(**list));
 	if (list == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_devinfo_create_list");
 	while ((function = sdpu_topology_next(&view, function)) != NULL)
 		list[i++]->function = function;
 	*dev_list = list;
@@ -58,18 +60,18 @@ static doca_error_t list_make(struct doca_devinfo ***dev_list, uint32_t *nb_devs
 
 doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t *nb_devs)
 {
-	if (dev_list == NULL || nb_devs == NULL)
+	if (sdpu_any_null(__func__, dev_list, nb_devs))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	return list_make(dev_list, nb_devs);
 }
 
 doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
 {
-	if (dev_list == NULL)
+	if (sdpu_any_null(__func__, dev_list))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	return sdpu_devlist_destroy(dev_list, "doca_devinfo_destroy_list");
 }
@@ -77,10 +79,12 @@ doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
 doca_error_t sdpu_devinfo_give(void *room, uint32_t size, const void *value, uint32_t need,
 			       const char *call)
 {
-	if (room == NULL)
+	if (sdpu_any_null(call, room))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (size < need) {
-		sdpu_log_err("%s: room for %u bytes; needed: %u", call, size, need);
+		sdpu_log_err("%s: room for %u bytes; needed: %u; take the size that doca_dev.h "
+			     "names",
+			     call, size, need);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	/* fields have the size that the API names, and are NUL-padded texts or plain bytes */
@@ -92,7 +96,7 @@ doca_error_t sdpu_devinfo_give(void *room, uint32_t size, const void *value, uin
 #define DEVINFO_FIELD(call, type, field)                                                           \
 	doca_error_t call(const struct doca_devinfo *devinfo, type *out, uint32_t size)            \
 	{                                                                                          \
-		if (devinfo == NULL)                                                               \
+		if (sdpu_any_null(#call, devinfo))                                                 \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
 		return sdpu_devinfo_give(out, size, devinfo->function->field,                      \
 					 sizeof(devinfo->function->field), #call);                 \
@@ -102,13 +106,13 @@ DEVINFO_FIELD(doca_devinfo_get_mac_addr, uint8_t, mac)
 DEVINFO_FIELD(doca_devinfo_get_iface_name, char, iface)
 DEVINFO_FIELD(doca_devinfo_get_ibdev_name, char, ibdev)
 
-/* The same for addresses, of which zeroes mean that there is none. */
+/* The same for addresses, of which zeroes mean that there is none: an answer, so no line. */
 #define DEVINFO_ADDRESS(call, field)                                                               \
 	doca_error_t call(const struct doca_devinfo *devinfo, uint8_t *out, uint32_t size)         \
 	{                                                                                          \
 		static const uint8_t none[sizeof(devinfo->function->field)];                       \
                                                                                                    \
-		if (devinfo == NULL || out == NULL)                                                \
+		if (sdpu_any_null(#call, devinfo, out))                                            \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
 		if (memcmp(devinfo->function->field, none, sizeof(none)) == 0)                     \
 			return DOCA_ERROR_NOT_FOUND;                                               \
@@ -123,7 +127,7 @@ DEVINFO_ADDRESS(doca_devinfo_get_ipv6_addr, ipv6)
 #define DEVINFO_VALUE(call, type, value)                                                           \
 	doca_error_t call(const struct doca_devinfo *devinfo, type *out)                           \
 	{                                                                                          \
-		if (devinfo == NULL || out == NULL)                                                \
+		if (sdpu_any_null(#call, devinfo, out))                                            \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
 		*out = value;                                                                      \
 		return DOCA_SUCCESS;                                                               \
@@ -148,7 +152,7 @@ DEVINFO_VALUE(doca_devinfo_get_active_rate_v209, double, LINK_RATE / 1e9)
 
 doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str)
 {
-	if (devinfo == NULL || pci_addr_str == NULL)
+	if (sdpu_any_null(__func__, devinfo, pci_addr_str))
 		return DOCA_ERROR_INVALID_VALUE;
 	memcpy(pci_addr_str, devinfo->function->pci, sizeof(devinfo->function->pci));
 	return DOCA_SUCCESS;
@@ -157,7 +161,7 @@ doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, c
 doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
 					    const char *pci_addr, uint8_t *is_equal)
 {
-	if (devinfo == NULL || pci_addr == NULL || is_equal == NULL)
+	if (sdpu_any_null(__func__, devinfo, pci_addr, is_equal))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_pci_compare(devinfo->function->pci, pci_addr, is_equal);
 }
@@ -165,12 +169,13 @@ doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
 doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid)
 {
 	/* all ports are Ethernet */
-	return devinfo == NULL || lid == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+	return sdpu_any_null(__func__, devinfo, lid) ? DOCA_ERROR_INVALID_VALUE
+						     : DOCA_ERROR_NOT_SUPPORTED;
 }
 
 doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index)
 {
-	if (devinfo == NULL || sf_index == NULL)
+	if (sdpu_any_null(__func__, devinfo, sf_index))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (devinfo->function->type != DOCA_PCI_FUNC_TYPE_SF)
 		return DOCA_ERROR_NOT_SUPPORTED;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/dev_object.h"
 #include "core/pci_addr.h"
@@ -38,7 +39,7 @@ static doca_error_t list_make(struct doca_dev *dev, uint32_t num, struct doca_de
 
 	list = (struct doca_devinfo_rep **)sdpu_devlist_create(num, sizeof(**list));
 	if (list == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_devinfo_rep_create_list");
 	for (uint32_t i = 0; i < num; i++) {
 		function = sdpu_topology_next_represented(dev->info.function, function);
 		*list[i] = (struct doca_devinfo_rep){.function = function, .dev = dev};
@@ -74,9 +75,9 @@ doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
 	doca_error_t result;
 	uint32_t num;
 
-	if (dev == NULL || dev_list_rep == NULL || nb_devs_rep == NULL)
+	if (sdpu_any_null(__func__, dev, dev_list_rep, nb_devs_rep))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = filter_check(dev, filter);
 	if (result != DOCA_SUCCESS)
@@ -90,9 +91,9 @@ doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
 
 doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep)
 {
-	if (dev_list_rep == NULL)
+	if (sdpu_any_null(__func__, dev_list_rep))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	return sdpu_devlist_destroy(dev_list_rep, "doca_devinfo_rep_destroy_list");
 }
@@ -100,7 +101,7 @@ doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_re
 doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep, char *rep_vuid,
 				       uint32_t size)
 {
-	if (devinfo_rep == NULL)
+	if (sdpu_any_null(__func__, devinfo_rep))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_devinfo_give(rep_vuid, size, devinfo_rep->function->vuid,
 				 sizeof(devinfo_rep->function->vuid), "doca_devinfo_rep_get_vuid");
@@ -109,7 +110,7 @@ doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_re
 doca_error_t doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep,
 					     char *iface_name, uint32_t size)
 {
-	if (devinfo_rep == NULL)
+	if (sdpu_any_null(__func__, devinfo_rep))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_devinfo_give(iface_name, size, devinfo_rep->function->rep_iface,
 				 sizeof(devinfo_rep->function->rep_iface),
@@ -119,7 +120,7 @@ doca_error_t doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devi
 doca_error_t doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep,
 					       char *pci_addr_str)
 {
-	if (devinfo_rep == NULL || pci_addr_str == NULL)
+	if (sdpu_any_null(__func__, devinfo_rep, pci_addr_str))
 		return DOCA_ERROR_INVALID_VALUE;
 	memcpy(pci_addr_str, devinfo_rep->function->pci, sizeof(devinfo_rep->function->pci));
 	return DOCA_SUCCESS;
@@ -128,7 +129,7 @@ doca_error_t doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *de
 doca_error_t doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep,
 						const char *pci_addr, uint8_t *is_equal)
 {
-	if (devinfo_rep == NULL || pci_addr == NULL || is_equal == NULL)
+	if (sdpu_any_null(__func__, devinfo_rep, pci_addr, is_equal))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_pci_compare(devinfo_rep->function->pci, pci_addr, is_equal);
 }
@@ -136,7 +137,7 @@ doca_error_t doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *d
 doca_error_t doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep,
 						enum doca_pci_func_type *pci_func_type)
 {
-	if (devinfo_rep == NULL || pci_func_type == NULL)
+	if (sdpu_any_null(__func__, devinfo_rep, pci_func_type))
 		return DOCA_ERROR_INVALID_VALUE;
 	*pci_func_type = devinfo_rep->function->type;
 	return DOCA_SUCCESS;
@@ -145,7 +146,7 @@ doca_error_t doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *d
 doca_error_t doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep,
 					     uint8_t *is_hotplug)
 {
-	if (devinfo_rep == NULL || is_hotplug == NULL)
+	if (sdpu_any_null(__func__, devinfo_rep, is_hotplug))
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_hotplug = 0;
 	return DOCA_SUCCESS;
@@ -154,7 +155,7 @@ doca_error_t doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devi
 doca_error_t doca_devinfo_rep_get_vhca_id(const struct doca_devinfo_rep *devinfo_rep,
 					  uint16_t *vhca_id)
 {
-	if (devinfo_rep == NULL || vhca_id == NULL)
+	if (sdpu_any_null(__func__, devinfo_rep, vhca_id))
 		return DOCA_ERROR_INVALID_VALUE;
 	*vhca_id = devinfo_rep->function->vhca_id;
 	return DOCA_SUCCESS;

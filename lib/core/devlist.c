@@ -86,7 +86,9 @@ doca_error_t sdpu_devlist_destroy(void *items, const char *call)
 	result = devlist_take(items, &list);
 	pthread_mutex_unlock(&lists_lock);
 	if (result == DOCA_ERROR_INVALID_VALUE)
-		sdpu_log_err("%s: %p is no list, or was destroyed before", call, items);
+		sdpu_log_err("%s: %p is no list, or was destroyed before; needed: what the create "
+			     "call gave, once",
+			     call, items);
 	else if (result == DOCA_ERROR_IN_USE)
 		sdpu_log_err("%s: the list was changed since it was made; hand it back as it was",
 			     call);

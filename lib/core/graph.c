@@ -7,11 +7,12 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 
 doca_error_t sdpu_graph_configurable(const struct doca_graph *graph, const char *call)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (graph->state == GRAPH_STOPPED && graph->num_instances == 0)
 		return DOCA_SUCCESS;
@@ -25,13 +26,13 @@ doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **out)
 {
 	struct doca_graph *graph;
 
-	if (pe == NULL || out == NULL)
+	if (sdpu_any_null(__func__, pe, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	graph = calloc(1, sizeof(*graph));
 	if (graph == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	graph->pe = pe;
 	graph->source.poll = sdpu_graph_poll;
 	graph->source.pending = sdpu_graph_pending;
@@ -45,9 +46,9 @@ doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **out)
 
 doca_error_t doca_graph_destroy(struct doca_graph *graph)
 {
-	if (graph == NULL)
+	if (sdpu_any_null(__func__, graph))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (graph->state == GRAPH_STARTED) {
 		sdpu_log_err("doca_graph_destroy: the graph is started; call doca_graph_stop() "
@@ -71,8 +72,8 @@ doca_error_t doca_graph_set_conf(struct doca_graph *graph,
 {
 	doca_error_t result;
 
-	if (graph == NULL || graph_completion_cb == NULL || graph_error_cb == NULL ||
-	    num_instances == 0)
+	if (sdpu_any_null(__func__, graph, graph_completion_cb, graph_error_cb) ||
+	    sdpu_is_zero(__func__, num_instances))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_graph_configurable(graph, "doca_graph_set_conf");
 	if (result != DOCA_SUCCESS)
@@ -87,7 +88,7 @@ doca_error_t doca_graph_set_user_data(struct doca_graph *graph, union doca_data 
 {
 	doca_error_t result;
 
-	if (graph == NULL)
+	if (sdpu_any_null(__func__, graph))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_graph_configurable(graph, "doca_graph_set_user_data");
 	if (result == DOCA_SUCCESS)
@@ -99,12 +100,13 @@ doca_error_t doca_graph_start(struct doca_graph *graph)
 {
 	doca_error_t result;
 
-	if (graph == NULL)
+	if (sdpu_any_null(__func__, graph))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (graph->state == GRAPH_STARTED) {
-		sdpu_log_err("doca_graph_start: the graph is started already");
+		sdpu_log_err(
+			"doca_graph_start: the graph is started already; needed: a stopped one");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	if (graph->completed == NULL) {
@@ -121,12 +123,12 @@ doca_error_t doca_graph_start(struct doca_graph *graph)
 
 doca_error_t doca_graph_stop(struct doca_graph *graph)
 {
-	if (graph == NULL)
+	if (sdpu_any_null(__func__, graph))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (graph->state == GRAPH_STOPPED) {
-		sdpu_log_err("doca_graph_stop: the graph is not started");
+		sdpu_log_err("doca_graph_stop: the graph is not started; needed: one that is");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	if (graph->num_submitted != 0) {

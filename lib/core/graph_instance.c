@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/graph.h"
 
@@ -148,20 +149,24 @@ doca_error_t doca_graph_instance_create(struct doca_graph *graph, struct doca_gr
 {
 	struct doca_graph_instance *instance;
 
-	if (graph == NULL || out == NULL)
+	if (sdpu_any_null(__func__, graph, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (graph->state != GRAPH_STARTED) {
 		sdpu_log_err("doca_graph_instance_create: the graph is not started; call "
 			     "doca_graph_start() first");
 		return DOCA_ERROR_BAD_STATE;
 	}
-	if (graph->num_instances >= graph->max_instances)
+	if (graph->num_instances >= graph->max_instances) {
+		sdpu_log_err("doca_graph_instance_create: %u instances exist; needed: fewer, as "
+			     "doca_graph_set_conf() allows %u; destroy one, or configure more",
+			     graph->num_instances, graph->max_instances);
 		return DOCA_ERROR_NO_MEMORY;
+	}
 	instance = calloc(1, sizeof(*instance) + graph->num_nodes * sizeof(instance->runs[0]));
 	if (instance == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	instance_init(instance, graph);
 	graph->num_instances++;
 	*out = instance;
@@ -170,9 +175,9 @@ doca_error_t doca_graph_instance_create(struct doca_graph *graph, struct doca_gr
 
 doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *instance)
 {
-	if (instance == NULL)
+	if (sdpu_any_null(__func__, instance))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (instance->state == GRAPH_INSTANCE_SUBMITTED) {
 		sdpu_log_err("doca_graph_instance_destroy: it is submitted; progress until its "
@@ -189,10 +194,11 @@ static doca_error_t instance_settable(const struct doca_graph_instance *instance
 				      const struct doca_graph_node *node, const char *call)
 {
 	if (node != NULL && node->graph != instance->graph) {
-		sdpu_log_err("%s: the node is of another graph", call);
+		sdpu_log_err("%s: the node is of another graph; needed: one of the instance's",
+			     call);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (instance->state == GRAPH_INSTANCE_OWNED)
 		return DOCA_SUCCESS;
@@ -207,13 +213,15 @@ doca_error_t doca_graph_instance_set_ctx_node_data(struct doca_graph_instance *i
 	const char *call = "doca_graph_instance_set_ctx_node_data";
 	doca_error_t result;
 
-	if (instance == NULL || node == NULL || task == NULL)
+	if (sdpu_any_null(__func__, instance, node, task))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = instance_settable(instance, node, call);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (node->ctx != task->ctx) {
-		sdpu_log_err("%s: the task is not of the node's context", call);
+		sdpu_log_err(
+			"%s: the task is not of the node's context; needed: one allocated from it",
+			call);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	instance->runs[node->index].task = task;
@@ -226,13 +234,15 @@ doca_error_t doca_graph_instance_set_user_node_data(struct doca_graph_instance *
 	const char *call = "doca_graph_instance_set_user_node_data";
 	doca_error_t result;
 
-	if (instance == NULL || node == NULL)
+	if (sdpu_any_null(__func__, instance, node))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = instance_settable(instance, node, call);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (node->call == NULL) {
-		sdpu_log_err("%s: the node runs a task, not a function", call);
+		sdpu_log_err("%s: the node runs a task; needed: one that runs a function, made by "
+			     "doca_graph_node_create_from_user()",
+			     call);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	instance->runs[node->index].cookie = cookie;
@@ -244,7 +254,7 @@ doca_error_t doca_graph_instance_set_user_data(struct doca_graph_instance *insta
 {
 	doca_error_t result;
 
-	if (instance == NULL)
+	if (sdpu_any_null(__func__, instance))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = instance_settable(instance, NULL, "doca_graph_instance_set_user_data");
 	if (result == DOCA_SUCCESS)
@@ -277,11 +287,18 @@ static void instance_begin(struct doca_graph_instance *instance)
 
 doca_error_t doca_graph_instance_submit(struct doca_graph_instance *instance)
 {
-	if (instance == NULL)
+	if (sdpu_any_null(__func__, instance))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert() || instance->state == GRAPH_INSTANCE_SUBMITTED ||
-	    instance->graph->state != GRAPH_STARTED)
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
+	if (instance->state == GRAPH_INSTANCE_SUBMITTED ||
+	    instance->graph->state != GRAPH_STARTED) {
+		sdpu_log_err("doca_graph_instance_submit: %s",
+			     instance->state == GRAPH_INSTANCE_SUBMITTED
+				     ? "it is submitted; progress until its callback has run"
+				     : "the graph is not started; call doca_graph_start() first");
+		return DOCA_ERROR_BAD_STATE;
+	}
 	if (!instance_is_complete(instance)) {
 		sdpu_log_err("doca_graph_instance_submit: a node has no task; call "
 			     "doca_graph_instance_set_ctx_node_data() first");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "core/ctx.h"
 #include "core/graph.h"
 
@@ -23,7 +24,7 @@ static doca_error_t node_create(struct doca_graph *graph, const char *call,
 		return result;
 	node = calloc(1, sizeof(*node));
 	if (node == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(call);
 	node->graph = graph;
 	node->index = graph->num_nodes++;
 	sdpu_list_append(&graph->nodes, &node->node);
@@ -36,7 +37,7 @@ doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *graph, struct do
 {
 	doca_error_t result;
 
-	if (graph == NULL || ctx == NULL || node == NULL)
+	if (sdpu_any_null(__func__, graph, ctx, node))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = node_create(graph, "doca_graph_node_create_from_ctx", node);
 	if (result == DOCA_SUCCESS)
@@ -50,7 +51,7 @@ doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph,
 {
 	doca_error_t result;
 
-	if (graph == NULL || cb == NULL || node == NULL)
+	if (sdpu_any_null(__func__, graph, cb, node))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = node_create(graph, "doca_graph_node_create_from_user", node);
 	if (result == DOCA_SUCCESS)
@@ -64,10 +65,12 @@ doca_error_t doca_graph_add_dependency(struct doca_graph *graph, struct doca_gra
 	struct graph_edge *edge;
 	doca_error_t result;
 
-	if (graph == NULL || from == NULL || to == NULL || from == to)
+	if (sdpu_any_null(__func__, graph, from, to))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (from->graph != graph || to->graph != graph) {
-		sdpu_log_err("doca_graph_add_dependency: a node is of another graph");
+	if (from->graph != graph || to->graph != graph || from == to) {
+		sdpu_log_err("doca_graph_add_dependency: %s; needed: two nodes of this graph",
+			     from == to ? "from and to are one node"
+					: "a node is of another graph");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	result = sdpu_graph_configurable(graph, "doca_graph_add_dependency");
@@ -75,7 +78,7 @@ doca_error_t doca_graph_add_dependency(struct doca_graph *graph, struct doca_gra
 		return result;
 	edge = calloc(1, sizeof(*edge));
 	if (edge == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	edge->to = to;
 	edge->next = from->after;
 	from->after = edge;
@@ -115,13 +118,13 @@ static doca_error_t graph_check_order(const struct doca_graph *graph)
 	bool ring;
 
 	if (order == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_graph_start");
 	ring = graph_has_ring(graph, order);
 	free(order);
 	if (!ring)
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_graph_start: the dependencies form a ring; a node may not wait for "
-		     "itself");
+	sdpu_log_err("doca_graph_start: the dependencies form a ring; needed: an order; leave out "
+		     "the one by which a node waits for itself");
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -130,7 +133,8 @@ doca_error_t sdpu_graph_check(const struct doca_graph *graph)
 	const struct sdpu_list *at;
 
 	if (graph->num_nodes == 0) {
-		sdpu_log_err("doca_graph_start: the graph has no nodes");
+		sdpu_log_err("doca_graph_start: the graph has no nodes; needed: at least 1; call "
+			     "doca_graph_node_create_from_ctx() or _from_user() first");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	sdpu_list_for_each (at, &graph->nodes) {

@@ -6,7 +6,9 @@
 
 #include <string.h>
 
+#include "base/error_text.h"
 #include "base/log.h"
+#include "bus/rundir.h"
 
 doca_error_t sdpu_import_is_foreign(const struct sdpu_blob *blob, bool *foreign)
 {
@@ -18,11 +20,22 @@ doca_error_t sdpu_import_is_foreign(const struct sdpu_blob *blob, bool *foreign)
 	return DOCA_SUCCESS;
 }
 
-/* lib/bus has said what happened. What is not there is a fault of the descriptor. */
-static doca_error_t import_result(doca_error_t why)
+/* What is not there is a fault of the descriptor. Ways to reach it that fail are told by lib/bus.
+ */
+static doca_error_t import_result(const char *call, const struct sdpu_blob *blob, doca_error_t why)
 {
-	if (why == DOCA_ERROR_NOT_FOUND)
+	if (why == DOCA_ERROR_NOT_FOUND) {
+		sdpu_log_err("%s: the exporter (%s) has ended, has stopped its memory, or uses "
+			     "another runtime directory than %s; needed: one that is alive, with "
+			     "the same SOFTDPU_RUNTIME_DIR; export again",
+			     call, blob->owner, sdpu_rundir_path());
 		return DOCA_ERROR_INVALID_VALUE;
+	}
+	if (why != DOCA_ERROR_NO_MEMORY && why != DOCA_ERROR_NOT_SUPPORTED &&
+	    why != DOCA_ERROR_BAD_CONFIG && why != DOCA_ERROR_INVALID_VALUE)
+		sdpu_log_err("%s: the exporter (%s) cannot be asked: %s; needed: one that answers; "
+			     "is it stopped, or of another user?",
+			     call, blob->owner, sdpu_error_descr(why));
 	return why == DOCA_ERROR_NO_MEMORY ? why : DOCA_ERROR_DRIVER;
 }
 
@@ -35,11 +48,14 @@ doca_error_t sdpu_import_open(const char *call, const struct sdpu_blob *blob,
 	doca_error_t result = sdpu_reach_import(blob->owner, blob->key, &opened);
 
 	if (result != DOCA_SUCCESS)
-		return import_result(result);
+		return import_result(call, blob, result);
 	sdpu_reach_range(opened, &addr, &len);
 	if (addr != blob->addr || len != blob->len) {
 		sdpu_reach_close(opened);
-		sdpu_log_err("%s: the descriptor names another range than its exporter", call);
+		sdpu_log_err("%s: the descriptor names another range than its exporter; needed: "
+			     "all bytes "
+			     "that the export gave, unchanged",
+			     call);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	*reach = opened;

@@ -11,6 +11,7 @@
 #include <doca_buf_inventory.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/buf_home.h"
 
@@ -30,7 +31,7 @@ static doca_error_t add_block(struct doca_buf_inventory *inventory, size_t num, 
 	doca_error_t result;
 
 	if (block == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(call);
 	result = sdpu_buf_home_make(&inventory->home, num, call, &block->elements);
 	if (result != DOCA_SUCCESS) {
 		free(block);
@@ -48,11 +49,11 @@ doca_error_t doca_buf_inventory_create(size_t num_elements,
 	struct doca_buf_inventory *inventory;
 	doca_error_t result;
 
-	if (num_elements == 0 || buf_inventory == NULL)
+	if (sdpu_any_null(__func__, buf_inventory) || sdpu_is_zero(__func__, num_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	inventory = calloc(1, sizeof(*inventory));
 	if (inventory == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	result = add_block(inventory, num_elements, "doca_buf_inventory_create");
 	if (result != DOCA_SUCCESS) {
 		free(inventory);
@@ -67,7 +68,7 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 	struct block *block;
 	doca_error_t result;
 
-	if (inventory == NULL)
+	if (sdpu_any_null(__func__, inventory))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_buf_home_check_all_back(&inventory->home, "doca_buf_inventory_destroy");
 	if (result != DOCA_SUCCESS)
@@ -83,7 +84,7 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 
 doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_elements)
 {
-	if (inventory == NULL || num_elements == 0)
+	if (sdpu_any_null(__func__, inventory) || sdpu_is_zero(__func__, num_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	return add_block(inventory, num_elements, "doca_buf_inventory_expand");
 }
@@ -92,7 +93,7 @@ doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
 {
 	doca_error_t result;
 
-	if (inventory == NULL)
+	if (sdpu_any_null(__func__, inventory))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_buf_home_check_state(&inventory->home, SDPU_BUF_HOME_STOPPED,
 					   "doca_buf_inventory_start");
@@ -105,7 +106,7 @@ doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory)
 {
 	doca_error_t result;
 
-	if (inventory == NULL)
+	if (sdpu_any_null(__func__, inventory))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_buf_home_check_state(&inventory->home, SDPU_BUF_HOME_STARTED,
 					   "doca_buf_inventory_stop");
@@ -117,7 +118,7 @@ doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory)
 doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
 					      union doca_data user_data)
 {
-	if (inventory == NULL)
+	if (sdpu_any_null(__func__, inventory))
 		return DOCA_ERROR_INVALID_VALUE;
 	inventory->home.user_data = user_data;
 	return DOCA_SUCCESS;
@@ -126,7 +127,7 @@ doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *invento
 doca_error_t doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory,
 					      union doca_data *user_data)
 {
-	if (inventory == NULL || user_data == NULL)
+	if (sdpu_any_null(__func__, inventory, user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = inventory->home.user_data;
 	return DOCA_SUCCESS;
@@ -135,7 +136,7 @@ doca_error_t doca_buf_inventory_get_user_data(const struct doca_buf_inventory *i
 doca_error_t doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory,
 						 uint32_t *num_of_elements)
 {
-	if (inventory == NULL || num_of_elements == NULL)
+	if (sdpu_any_null(__func__, inventory, num_of_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_of_elements = inventory->home.num_elements;
 	return DOCA_SUCCESS;
@@ -144,38 +145,40 @@ doca_error_t doca_buf_inventory_get_num_elements(const struct doca_buf_inventory
 doca_error_t doca_buf_inventory_get_num_free_elements(const struct doca_buf_inventory *inventory,
 						      uint32_t *num_of_free_elements)
 {
-	if (inventory == NULL || num_of_free_elements == NULL)
+	if (sdpu_any_null(__func__, inventory, num_of_free_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_of_free_elements = inventory->home.num_free;
 	return DOCA_SUCCESS;
 }
 
-/* Says why bufs cannot be taken. Exhaustion is not logged: programs live by it. */
+/* Says why bufs cannot be taken; of exhaustion once, as programs live by it. */
 __attribute__((cold, noinline)) static doca_error_t
-refuse_take(const struct doca_buf_inventory *inventory, const char *call)
+refuse_take(struct doca_buf_inventory *inventory, const char *call)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (inventory->home.state != SDPU_BUF_HOME_STARTED)
 		return sdpu_buf_home_check_state(&inventory->home, SDPU_BUF_HOME_STARTED, call);
-	return DOCA_ERROR_NO_MEMORY;
+	return sdpu_buf_home_exhausted(&inventory->home, call, DOCA_ERROR_NO_MEMORY);
 }
 
-__attribute__((cold, noinline)) static doca_error_t refuse_range(const struct doca_mmap *mmap,
+__attribute__((cold, noinline)) static doca_error_t refuse_range(const char *call,
+								 const struct doca_mmap *mmap,
 								 const void *addr, size_t len,
 								 const void *data, size_t data_len)
 {
 	if (mmap->state != SDPU_MMAP_STARTED)
-		sdpu_log_err("doca_buf_inventory: a buf of an mmap that is not started; call "
-			     "doca_mmap_start() first");
+		sdpu_log_err("%s: the mmap is not started; needed: one that is; call "
+			     "doca_mmap_start() first",
+			     call);
 	else if (!sdpu_mmap_holds(mmap, addr, len))
-		sdpu_log_err("doca_buf_inventory: %zu bytes at %p are outside the mmap of %zu "
-			     "bytes at %p",
-			     len, addr, mmap->len, (void *)mmap->addr);
+		sdpu_log_err("%s: %zu bytes at %p; needed: a range inside the mmap's %zu bytes at "
+			     "%p (doca_mmap_get_memrange())",
+			     call, len, addr, mmap->len, (void *)mmap->addr);
 	else
-		sdpu_log_err("doca_buf_inventory: data of %zu bytes at %p is outside the window "
-			     "of %zu bytes at %p",
-			     data_len, data, len, addr);
+		sdpu_log_err("%s: data of %zu bytes at %p; needed: a range inside the buf's %zu "
+			     "bytes at %p",
+			     call, data_len, data, len, addr);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -203,18 +206,18 @@ static inline void point(struct doca_buf *buf, void *addr, size_t len, void *dat
 }
 
 /* The three public calls are this one, inlined with what they leave out known to the compiler. */
-static inline doca_error_t take(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
-				void *addr, size_t len, void *data, size_t data_len,
-				struct doca_buf **buf)
+static inline doca_error_t take(const char *call, struct doca_buf_inventory *inventory,
+				struct doca_mmap *mmap, void *addr, size_t len, void *data,
+				size_t data_len, struct doca_buf **buf)
 {
 	struct doca_buf *taken;
 
-	if (inventory == NULL || mmap == NULL || buf == NULL)
+	if (sdpu_any_null(call, inventory, mmap, buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!can_take(inventory))
-		return refuse_take(inventory, "doca_buf_inventory_buf_get");
+		return refuse_take(inventory, call);
 	if (!is_legal(mmap, addr, len, data, data_len))
-		return refuse_range(mmap, addr, len, data, data_len);
+		return refuse_range(call, mmap, addr, len, data, data_len);
 	taken = sdpu_buf_home_take(&inventory->home, mmap);
 	point(taken, addr, len, data, data_len);
 	*buf = taken;
@@ -225,36 +228,41 @@ doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inven
 						struct doca_mmap *mmap, void *addr, size_t len,
 						void *data, size_t data_len, struct doca_buf **buf)
 {
-	return take(inventory, mmap, addr, len, data, data_len, buf);
+	return take(__func__, inventory, mmap, addr, len, data, data_len, buf);
 }
 
 doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
 						struct doca_mmap *mmap, void *addr, size_t len,
 						struct doca_buf **buf)
 {
-	return take(inventory, mmap, addr, len, addr, 0, buf);
+	return take(__func__, inventory, mmap, addr, len, addr, 0, buf);
 }
 
 doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
 						struct doca_mmap *mmap, void *data, size_t data_len,
 						struct doca_buf **buf)
 {
-	return take(inventory, mmap, data, data_len, data, data_len, buf);
+	return take(__func__, inventory, mmap, data, data_len, data, data_len, buf);
+}
+
+__attribute__((cold, noinline)) static doca_error_t refuse_pool(const char *call)
+{
+	sdpu_log_err("%s: the buf is of a pool, whose ranges are fixed; needed: one of an "
+		     "inventory; set the data inside it with doca_buf_set_data()",
+		     call);
+	return DOCA_ERROR_INVALID_VALUE;
 }
 
 /* Links and references stay, so it works inside lists. Pools cut their windows once. */
-static inline doca_error_t reuse(struct doca_buf *buf, void *addr, size_t len, void *data,
-				 size_t data_len)
+static inline doca_error_t reuse(const char *call, struct doca_buf *buf, void *addr, size_t len,
+				 void *data, size_t data_len)
 {
-	if (buf == NULL)
+	if (sdpu_any_null(call, buf))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (buf->home->is_pool) {
-		sdpu_log_err("doca_buf_inventory_buf_reuse: the buf is of a pool, whose windows "
-			     "are fixed");
-		return DOCA_ERROR_INVALID_VALUE;
-	}
+	if (sdpu_unlikely(buf->home->is_pool))
+		return refuse_pool(call);
 	if (!is_legal(buf->mmap, addr, len, data, data_len))
-		return refuse_range(buf->mmap, addr, len, data, data_len);
+		return refuse_range(call, buf->mmap, addr, len, data, data_len);
 	point(buf, addr, len, data, data_len);
 	return DOCA_SUCCESS;
 }
@@ -262,17 +270,17 @@ static inline doca_error_t reuse(struct doca_buf *buf, void *addr, size_t len, v
 doca_error_t doca_buf_inventory_buf_reuse_by_args(struct doca_buf *buf, void *addr, size_t len,
 						  void *data, size_t data_len)
 {
-	return reuse(buf, addr, len, data, data_len);
+	return reuse(__func__, buf, addr, len, data, data_len);
 }
 
 doca_error_t doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf, void *addr, size_t len)
 {
-	return reuse(buf, addr, len, addr, 0);
+	return reuse(__func__, buf, addr, len, addr, 0);
 }
 
 doca_error_t doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf, void *data, size_t data_len)
 {
-	return reuse(buf, data, data_len, data, data_len);
+	return reuse(__func__, buf, data, data_len, data, data_len);
 }
 
 static struct doca_buf *copy_element(struct doca_buf_inventory *inventory,
@@ -311,15 +319,12 @@ static uint32_t list_len(const struct doca_buf *buf)
 doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
 					const struct doca_buf *src_buf, struct doca_buf **dst_buf)
 {
-	if (inventory == NULL || src_buf == NULL || dst_buf == NULL)
+	if (sdpu_any_null(__func__, inventory, src_buf, dst_buf))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (src_buf->member)
-		return DOCA_ERROR_NOT_PERMITTED;
-	if (src_buf->refcount == 0) {
-		sdpu_log_err("doca_buf_inventory_buf_dup: buf %p was released before",
-			     (const void *)src_buf);
-		return DOCA_ERROR_BAD_STATE;
-	}
+	if (sdpu_unlikely(src_buf->member))
+		return sdpu_buf_refuse_member(__func__);
+	if (sdpu_unlikely(src_buf->refcount == 0))
+		return sdpu_buf_refuse_released(__func__, src_buf);
 	if (!can_take(inventory) || inventory->home.num_free < list_len(src_buf))
 		return refuse_take(inventory, "doca_buf_inventory_buf_dup");
 	*dst_buf = copy_list(inventory, src_buf);

@@ -96,7 +96,8 @@ void sdpu_log_set_floor(int level);
 int sdpu_log_get_floor(void);
 
 /* Lower limit of a tier for all backends that follow it; INVALID_VALUE: no such level. */
-SDPU_SHARED doca_error_t sdpu_log_set_global_lower(enum sdpu_log_tier tier, uint32_t level);
+SDPU_SHARED doca_error_t sdpu_log_set_global_lower(const char *call, enum sdpu_log_tier tier,
+						   uint32_t level);
 SDPU_SHARED uint32_t sdpu_log_get_global_lower(enum sdpu_log_tier tier);
 
 /* log_logger.c: is there such a source, and does its logger let the level pass? */

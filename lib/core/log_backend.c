@@ -15,6 +15,7 @@
 
 #include "base/atomic.h"
 #include "base/log.h"
+#include "base/refuse.h"
 
 pthread_mutex_t sdpu_log_config = PTHREAD_MUTEX_INITIALIZER;
 
@@ -67,6 +68,14 @@ static bool table_has_room(enum sdpu_log_tier tier, unsigned int num)
 	return tables[tier].count + num <= SDPU_LOG_MAX_BACKENDS;
 }
 
+static doca_error_t refuse_room(const char *call)
+{
+	sdpu_log_err("%s: %d log backends exist; needed: fewer, as these are the most of a tier; a "
+		     "backend stays for the life of the process: use one again",
+		     call, SDPU_LOG_MAX_BACKENDS);
+	return DOCA_ERROR_NO_MEMORY;
+}
+
 /* Once in a process, however many backends follow: logs are told apart by it. */
 static void first_sdk_backend_greet(void)
 {
@@ -75,17 +84,15 @@ static void first_sdk_backend_greet(void)
 }
 
 /* Adds a copy of *model, whose kind and destination are filled in. */
-static doca_error_t backend_create(const struct doca_log_backend *model,
+static doca_error_t backend_create(const char *call, const struct doca_log_backend *model,
 				   struct doca_log_backend **backend)
 {
 	struct doca_log_backend *made = malloc(sizeof(*made));
 	unsigned int index;
 	bool room;
 
-	if (!made) {
-		sdpu_log_err("log: out of memory for a backend");
-		return DOCA_ERROR_NO_MEMORY;
-	}
+	if (!made)
+		return sdpu_no_memory(call);
 	*made = *model;
 	pthread_mutex_lock(&sdpu_log_config);
 	room = table_has_room(made->tier, 1);
@@ -95,9 +102,7 @@ static doca_error_t backend_create(const struct doca_log_backend *model,
 	pthread_mutex_unlock(&sdpu_log_config);
 	if (!room) {
 		free(made);
-		sdpu_log_err("log: %d backends exist, which is the most a tier can have",
-			     SDPU_LOG_MAX_BACKENDS);
-		return DOCA_ERROR_NO_MEMORY;
+		return refuse_room(call);
 	}
 	/* Not under the lock: a record may come back into the log through a flush handler. */
 	*backend = made;
@@ -106,7 +111,7 @@ static doca_error_t backend_create(const struct doca_log_backend *model,
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t create_with_file(enum sdpu_log_tier tier, FILE *file,
+static doca_error_t create_with_file(const char *call, enum sdpu_log_tier tier, FILE *file,
 				     struct doca_log_backend **backend)
 {
 	struct doca_log_backend model = {
@@ -115,14 +120,12 @@ static doca_error_t create_with_file(enum sdpu_log_tier tier, FILE *file,
 		.to.file = file,
 	};
 
-	if (!file || !backend) {
-		sdpu_log_err("log backend with file: stream or output pointer is NULL");
+	if (sdpu_any_null(call, file, backend))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
-	return backend_create(&model, backend);
+	return backend_create(call, &model, backend);
 }
 
-static doca_error_t create_with_fd(enum sdpu_log_tier tier, int fd,
+static doca_error_t create_with_fd(const char *call, enum sdpu_log_tier tier, int fd,
 				   struct doca_log_backend **backend)
 {
 	struct doca_log_backend model = {
@@ -131,21 +134,20 @@ static doca_error_t create_with_fd(enum sdpu_log_tier tier, int fd,
 		.to.fd = fd,
 	};
 
-	if (!backend) {
-		sdpu_log_err("log backend with fd: output pointer is NULL");
+	if (sdpu_any_null(call, backend))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
 	/* It may be closed later; then its records are lost, see log_writer.c. */
 	if (fcntl(fd, F_GETFD) < 0) {
-		sdpu_log_err("log backend with fd: %d is no open descriptor: %s", fd,
-			     strerror(errno));
+		sdpu_log_err("%s: %d is no open descriptor (%s); needed: one that stays open", call,
+			     fd, strerror(errno));
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	return backend_create(&model, backend);
+	return backend_create(call, &model, backend);
 }
 
-static doca_error_t create_with_buf(enum sdpu_log_tier tier, char *buf, size_t capacity,
-				    log_flush_callback handler, struct doca_log_backend **backend)
+static doca_error_t create_with_buf(const char *call, enum sdpu_log_tier tier, char *buf,
+				    size_t capacity, log_flush_callback handler,
+				    struct doca_log_backend **backend)
 {
 	struct doca_log_backend model = {
 		.write = sdpu_log_write_buf,
@@ -153,29 +155,24 @@ static doca_error_t create_with_buf(enum sdpu_log_tier tier, char *buf, size_t c
 		.to.buf = {.start = buf, .capacity = capacity, .handler = handler},
 	};
 
-	if (!buf || !capacity || !handler || !backend) {
-		sdpu_log_err("log backend with buf: buffer, capacity, handler and output pointer "
-			     "are all needed");
+	if (sdpu_any_null(call, buf, handler, backend) || sdpu_is_zero(call, capacity))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
-	return backend_create(&model, backend);
+	return backend_create(call, &model, backend);
 }
 
-static doca_error_t create_with_syslog(enum sdpu_log_tier tier, const char *name,
+static doca_error_t create_with_syslog(const char *call, enum sdpu_log_tier tier, const char *name,
 				       struct doca_log_backend **backend)
 {
 	struct doca_log_backend model = {.write = sdpu_log_write_syslog, .tier = tier};
 	doca_error_t result;
 
-	if (!name || !backend) {
-		sdpu_log_err("log backend with syslog: name or output pointer is NULL");
+	if (sdpu_any_null(call, name, backend))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
 	/* syslog keeps the pointer, so the caller's may not go away */
 	model.to.ident = strdup(name);
 	if (!model.to.ident)
-		return DOCA_ERROR_NO_MEMORY;
-	result = backend_create(&model, backend);
+		return sdpu_no_memory(call);
+	result = backend_create(call, &model, backend);
 	if (result != DOCA_SUCCESS)
 		free(model.to.ident);
 	return result;
@@ -205,53 +202,53 @@ doca_error_t doca_log_backend_create_standard(void)
 		table_append(&standard[1]);
 	}
 	pthread_mutex_unlock(&sdpu_log_config);
-	return result;
+	return result == DOCA_SUCCESS ? result : refuse_room(__func__);
 }
 
 doca_error_t doca_log_backend_create_with_file(FILE *fptr, struct doca_log_backend **backend)
 {
-	return create_with_file(SDPU_LOG_TIER_APP, fptr, backend);
+	return create_with_file(__func__, SDPU_LOG_TIER_APP, fptr, backend);
 }
 
 doca_error_t doca_log_backend_create_with_file_sdk(FILE *fptr, struct doca_log_backend **backend)
 {
-	return create_with_file(SDPU_LOG_TIER_SDK, fptr, backend);
+	return create_with_file(__func__, SDPU_LOG_TIER_SDK, fptr, backend);
 }
 
 doca_error_t doca_log_backend_create_with_fd(int fd, struct doca_log_backend **backend)
 {
-	return create_with_fd(SDPU_LOG_TIER_APP, fd, backend);
+	return create_with_fd(__func__, SDPU_LOG_TIER_APP, fd, backend);
 }
 
 doca_error_t doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend)
 {
-	return create_with_fd(SDPU_LOG_TIER_SDK, fd, backend);
+	return create_with_fd(__func__, SDPU_LOG_TIER_SDK, fd, backend);
 }
 
 doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity,
 					      log_flush_callback handler,
 					      struct doca_log_backend **backend)
 {
-	return create_with_buf(SDPU_LOG_TIER_APP, buf, capacity, handler, backend);
+	return create_with_buf(__func__, SDPU_LOG_TIER_APP, buf, capacity, handler, backend);
 }
 
 doca_error_t doca_log_backend_create_with_buf_sdk(char *buf, size_t capacity,
 						  log_flush_callback handler,
 						  struct doca_log_backend **backend)
 {
-	return create_with_buf(SDPU_LOG_TIER_SDK, buf, capacity, handler, backend);
+	return create_with_buf(__func__, SDPU_LOG_TIER_SDK, buf, capacity, handler, backend);
 }
 
 doca_error_t doca_log_backend_create_with_syslog(const char *name,
 						 struct doca_log_backend **backend)
 {
-	return create_with_syslog(SDPU_LOG_TIER_APP, name, backend);
+	return create_with_syslog(__func__, SDPU_LOG_TIER_APP, name, backend);
 }
 
 doca_error_t doca_log_backend_create_with_syslog_sdk(const char *name,
 						     struct doca_log_backend **backend)
 {
-	return create_with_syslog(SDPU_LOG_TIER_SDK, name, backend);
+	return create_with_syslog(__func__, SDPU_LOG_TIER_SDK, name, backend);
 }
 
 uint32_t doca_log_get_max_num_backends(void)

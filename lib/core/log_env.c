@@ -40,7 +40,7 @@ void sdpu_log_env_apply(void)
 	int floor = env_level(floor_variable);
 
 	if (limit > 0)
-		sdpu_log_set_global_lower(SDPU_LOG_TIER_SDK, (uint32_t)limit);
+		sdpu_log_set_global_lower("SOFTDPU_LOG_LEVEL", SDPU_LOG_TIER_SDK, (uint32_t)limit);
 	/* Whoever set it to nonsense wants to hear something. */
 	if (floor != 0)
 		sdpu_log_set_floor(floor > 0 ? floor : DOCA_LOG_LEVEL_INFO);

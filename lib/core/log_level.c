@@ -82,17 +82,17 @@ static doca_error_t level_check(const char *who, uint32_t level)
 {
 	if (sdpu_log_level_is_valid(level))
 		return DOCA_SUCCESS;
-	sdpu_log_err(
-		"%s: there is no level %u; the levels are 10 (disable), 20, 30, 40, 50, 60, 70",
-		who, level);
+	sdpu_log_err("%s: level %u; needed: 10 (disable), 20, 30, 40, 50, 60 or 70 (enum "
+		     "doca_log_level)",
+		     who, level);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-doca_error_t sdpu_log_set_global_lower(enum sdpu_log_tier tier, uint32_t level)
+doca_error_t sdpu_log_set_global_lower(const char *call, enum sdpu_log_tier tier, uint32_t level)
 {
 	struct doca_log_backend *backend;
 
-	if (level_check("global lower log limit", level) != DOCA_SUCCESS)
+	if (level_check(call, level) != DOCA_SUCCESS)
 		return DOCA_ERROR_INVALID_VALUE;
 	pthread_mutex_lock(&sdpu_log_config);
 	sdpu_store(&globals[tier].lower, (int)level);
@@ -111,7 +111,7 @@ uint32_t sdpu_log_get_global_lower(enum sdpu_log_tier tier)
 
 doca_error_t doca_log_level_set_global_lower_limit(uint32_t level)
 {
-	return sdpu_log_set_global_lower(SDPU_LOG_TIER_APP, level);
+	return sdpu_log_set_global_lower(__func__, SDPU_LOG_TIER_APP, level);
 }
 
 uint32_t doca_log_level_get_global_lower_limit(void)
@@ -121,7 +121,7 @@ uint32_t doca_log_level_get_global_lower_limit(void)
 
 doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level)
 {
-	return sdpu_log_set_global_lower(SDPU_LOG_TIER_SDK, level);
+	return sdpu_log_set_global_lower(__func__, SDPU_LOG_TIER_SDK, level);
 }
 
 uint32_t doca_log_level_get_global_sdk_limit(void)
@@ -133,7 +133,7 @@ doca_error_t doca_log_level_set_global_upper_limit(uint32_t level)
 {
 	struct doca_log_backend *backend;
 
-	if (level_check("global upper log limit", level) != DOCA_SUCCESS)
+	if (level_check(__func__, level) != DOCA_SUCCESS)
 		return DOCA_ERROR_INVALID_VALUE;
 	pthread_mutex_lock(&sdpu_log_config);
 	sdpu_store(&globals[SDPU_LOG_TIER_APP].upper, (int)level);
@@ -166,8 +166,10 @@ static doca_error_t backend_check(const char *who, const struct doca_log_backend
 {
 	if (backend_is_known(backend, tier))
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: %p is no log backend of the %s tier", who, (const void *)backend,
-		     tier == SDPU_LOG_TIER_SDK ? "SDK" : "program");
+	sdpu_log_err("%s: %p is no log backend of the %s tier; needed: what "
+		     "doca_log_backend_create_with_file%s(), or another of its kind, gave",
+		     who, (const void *)backend, tier == SDPU_LOG_TIER_SDK ? "SDK" : "program",
+		     tier == SDPU_LOG_TIER_SDK ? "_sdk" : "");
 	return DOCA_ERROR_INVALID_VALUE;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/atomic.h"
 #include "base/log.h"
+#include "base/refuse.h"
 
 struct doca_logger {
 	char name[DOCA_LOGGER_NAME_SIZE];
@@ -101,15 +102,14 @@ doca_error_t doca_log_register_source(const char *source_name, int *source)
 {
 	int handle;
 
-	if (!source_name || !source) {
-		sdpu_log_err("doca_log_register_source: name or output pointer is NULL");
+	if (sdpu_any_null(__func__, source_name, source))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
 	pthread_mutex_lock(&sdpu_log_config);
 	handle = logger_make(source_name);
 	pthread_mutex_unlock(&sdpu_log_config);
 	if (!handle) {
-		sdpu_log_err("doca_log_register_source: no room for \"%s\"; a process can have %d",
+		sdpu_log_err("doca_log_register_source: no room for \"%s\"; needed: fewer than %d "
+			     "sources in a process; give one to several files",
 			     source_name, SDPU_LOG_MAX_LOGGERS);
 		return DOCA_ERROR_NO_MEMORY;
 	}
@@ -120,7 +120,9 @@ doca_error_t doca_log_register_source(const char *source_name, int *source)
 doca_error_t doca_log_unregister_source(int source)
 {
 	if (!sdpu_log_source_exists(source)) {
-		sdpu_log_err("doca_log_unregister_source: there is no source %d", source);
+		sdpu_log_err("doca_log_unregister_source: there is no source %d; needed: what "
+			     "doca_log_register_source() gave",
+			     source);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	return DOCA_SUCCESS;
@@ -141,7 +143,8 @@ static doca_error_t logger_check(const char *who, const struct doca_logger *logg
 {
 	if (logger_is_known(logger))
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: %p is no logger", who, (const void *)logger);
+	sdpu_log_err("%s: %p is no logger; needed: one that doca_logger_create_list() gives", who,
+		     (const void *)logger);
 	return DOCA_ERROR_NOT_FOUND;
 }
 
@@ -180,11 +183,8 @@ doca_error_t doca_logger_create_list(const struct doca_logger *logger, uint8_t d
 	struct doca_logger **list;
 	uint32_t n;
 
-	if (!logger_list || !nb_loggers || depth == 0) {
-		sdpu_log_err("doca_logger_create_list: both output pointers and a depth are "
-			     "needed");
+	if (sdpu_any_null(__func__, logger_list, nb_loggers) || sdpu_is_zero(__func__, depth))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
 	if (logger && logger_check(__func__, logger) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_FOUND;
 	pthread_mutex_lock(&sdpu_log_config);
@@ -195,7 +195,7 @@ doca_error_t doca_logger_create_list(const struct doca_logger *logger, uint8_t d
 		list_fill(list, logger, depth);
 	pthread_mutex_unlock(&sdpu_log_config);
 	if (!list)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	*logger_list = list;
 	*nb_loggers = n;
 	return DOCA_SUCCESS;
@@ -203,10 +203,8 @@ doca_error_t doca_logger_create_list(const struct doca_logger *logger, uint8_t d
 
 doca_error_t doca_logger_destroy_list(struct doca_logger **logger_list)
 {
-	if (!logger_list) {
-		sdpu_log_err("doca_logger_destroy_list: the list is NULL");
+	if (sdpu_any_null(__func__, logger_list))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
 	free(logger_list);
 	return DOCA_SUCCESS;
 }
@@ -227,8 +225,8 @@ static void level_set(struct doca_logger *logger, int level, bool propagate)
 doca_error_t doca_logger_set_level(struct doca_logger *logger, int level, uint8_t propagate)
 {
 	if (!sdpu_log_level_is_valid(level) || (!logger && !propagate)) {
-		sdpu_log_err("doca_logger_set_level: level %d, logger %p: a level of 10 to 70 is "
-			     "needed, and propagation for the root (NULL)",
+		sdpu_log_err("doca_logger_set_level: level %d, logger %p; needed: a level of 10 to "
+			     "70, and propagation for the root (NULL)",
 			     level, (void *)logger);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
@@ -242,10 +240,8 @@ doca_error_t doca_logger_set_level(struct doca_logger *logger, int level, uint8_
 
 doca_error_t doca_logger_get_level(const struct doca_logger *logger, int *level)
 {
-	if (!logger || !level) {
-		sdpu_log_err("doca_logger_get_level: logger or output pointer is NULL");
+	if (sdpu_any_null(__func__, logger, level))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
 	if (logger_check(__func__, logger) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_FOUND;
 	*level = sdpu_load(&logger->level);
@@ -255,10 +251,8 @@ doca_error_t doca_logger_get_level(const struct doca_logger *logger, int *level)
 doca_error_t doca_logger_get_name(const struct doca_logger *logger,
 				  char name[DOCA_LOGGER_NAME_SIZE])
 {
-	if (!logger || !name) {
-		sdpu_log_err("doca_logger_get_name: logger or output pointer is NULL");
+	if (sdpu_any_null(__func__, logger, name))
 		return DOCA_ERROR_INVALID_VALUE;
-	}
 	if (logger_check(__func__, logger) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_FOUND;
 	memcpy(name, logger->name, DOCA_LOGGER_NAME_SIZE);

@@ -157,8 +157,8 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, c
 
 	if (!sdpu_log_level_is_valid(level) || level == DOCA_LOG_LEVEL_DISABLE || !fname || !func ||
 	    !format || !sdpu_log_source_exists(source)) {
-		sdpu_log_err("doca_log: level %u, source %d, file %s: a level of 20 to 70, "
-			     "a registered source, file, function and format are needed",
+		sdpu_log_err("doca_log: level %u, source %d, file %s; needed: a level of 20 to 70, "
+			     "a registered source, a file, a function and a format",
 			     level, source, fname ? fname : "(null)");
 		return DOCA_ERROR_INVALID_VALUE;
 	}

@@ -12,6 +12,7 @@
 
 #include "base/atomic.h"
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/dpa_base.h"
 #include "core/mmap_handle.h"
@@ -76,13 +77,13 @@ doca_error_t doca_mmap_create(struct doca_mmap **mmap)
 {
 	struct doca_mmap *made;
 
-	if (mmap == NULL)
+	if (sdpu_any_null(__func__, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	made = sdpu_mmap_make();
 	if (made == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	*mmap = made;
 	return DOCA_SUCCESS;
 }
@@ -90,15 +91,16 @@ doca_error_t doca_mmap_create(struct doca_mmap **mmap)
 static doca_error_t start_check(const struct doca_mmap *mmap)
 {
 	if (mmap->imported || mmap->state == SDPU_MMAP_STARTED || mmap->exported) {
-		sdpu_log_err("doca_mmap_start: it %s; it cannot be started again",
+		sdpu_log_err("doca_mmap_start: the mmap %s; needed: a new one, as it cannot be "
+			     "started again",
 			     mmap->imported ? "is imported and was ready at once"
 			     : mmap->state == SDPU_MMAP_STARTED ? "is started"
 								: "was exported and stopped");
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if (mmap->addr == NULL) {
-		sdpu_log_err(
-			"doca_mmap_start: no memory range; call doca_mmap_set_memrange() first");
+		sdpu_log_err("doca_mmap_start: no memory range; needed: one; call "
+			     "doca_mmap_set_memrange() first");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	return DOCA_SUCCESS;
@@ -108,9 +110,9 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
 	doca_error_t result;
 
-	if (mmap == NULL)
+	if (sdpu_any_null(__func__, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = start_check(mmap);
 	if (result == DOCA_SUCCESS)
@@ -152,9 +154,9 @@ static doca_error_t stop(struct doca_mmap *mmap, const char *call)
 
 doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
-	if (mmap == NULL)
+	if (sdpu_any_null(__func__, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	return stop(mmap, "doca_mmap_stop");
 }
@@ -163,9 +165,9 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
 	doca_error_t result;
 
-	if (mmap == NULL)
+	if (sdpu_any_null(__func__, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = stop(mmap, "doca_mmap_destroy");
 	if (result != DOCA_SUCCESS)

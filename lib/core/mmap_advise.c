@@ -9,6 +9,7 @@
 #include <doca_mmap_advise.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/buf.h"
 #include "core/ctx.h"
@@ -56,13 +57,13 @@ doca_error_t doca_mmap_advise_create(struct doca_dev *dev, struct doca_mmap_advi
 {
 	struct doca_mmap_advise *advise;
 
-	if (dev == NULL || mmap_advise == NULL)
+	if (sdpu_any_null(__func__, dev, mmap_advise))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	advise = calloc(1, sizeof(*advise));
 	if (advise == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	sdpu_ctx_init(&advise->ctx, &advise_ops, dev);
 	*mmap_advise = advise;
 	return DOCA_SUCCESS;
@@ -72,9 +73,9 @@ doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise)
 {
 	doca_error_t result;
 
-	if (mmap_advise == NULL)
+	if (sdpu_any_null(__func__, mmap_advise))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = sdpu_ctx_fini(&mmap_advise->ctx);
 	if (result != DOCA_SUCCESS)
@@ -92,7 +93,7 @@ struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise)
 doca_error_t
 doca_mmap_advise_cap_task_cache_invalidate_is_supported(const struct doca_devinfo *devinfo)
 {
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+	return sdpu_any_null(__func__, devinfo) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
 /* Every piece of the range lies in an mmap that can be used, and that the device can see. */
@@ -101,10 +102,16 @@ static doca_error_t invalidate_judge(const struct doca_task *base)
 	const struct doca_buf *buf =
 		((const struct doca_mmap_advise_task_invalidate_cache *)base)->buf;
 
-	for (; buf != NULL; buf = buf->next)
-		if (!sdpu_mmap_holds(buf->mmap, buf->head, buf->len) ||
-		    !sdpu_mmap_has_function(buf->mmap, base->ctx->dev))
-			return DOCA_ERROR_INVALID_VALUE;
+	for (; buf != NULL; buf = buf->next) {
+		if (sdpu_mmap_holds(buf->mmap, buf->head, buf->len) &&
+		    sdpu_mmap_has_function(buf->mmap, base->ctx->dev))
+			continue;
+		sdpu_log_err("doca_mmap_advise_task_invalidate_cache: %zu bytes at %p; needed: a "
+			     "range of a started mmap that has the context's device; call "
+			     "doca_mmap_add_dev() before its start",
+			     buf->len, (void *)buf->head);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
 	return DOCA_SUCCESS;
 }
 
@@ -127,7 +134,7 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
 {
 	doca_error_t result;
 
-	if (mmap_advise == NULL)
+	if (sdpu_any_null(__func__, mmap_advise))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_task_pool_conf(&mmap_advise->invalidates, &mmap_advise->ctx, &invalidate_ops,
 				     sizeof(struct doca_mmap_advise_task_invalidate_cache),
@@ -144,13 +151,12 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (mmap_advise == NULL || buf == NULL || task == NULL)
+	if (sdpu_any_null(__func__, mmap_advise, buf, task))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (mmap_advise->ctx.state != DOCA_CTX_STATE_RUNNING)
-		return DOCA_ERROR_BAD_STATE;
 	result = sdpu_task_alloc(&mmap_advise->invalidates, user_data, &base);
 	if (result != DOCA_SUCCESS)
-		return result;
+		return sdpu_task_alloc_refused(__func__, &mmap_advise->ctx,
+					       &mmap_advise->invalidates, result);
 	*task = (struct doca_mmap_advise_task_invalidate_cache *)base;
 	(*task)->buf = buf;
 	return DOCA_SUCCESS;

@@ -5,6 +5,7 @@
  */
 #include "base/atomic.h"
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/mmap_object.h"
 
@@ -14,15 +15,20 @@
 /* NOT_PERMITTED when imported, BAD_STATE when started. */
 static doca_error_t configurable(const struct doca_mmap *mmap, const char *call)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (mmap->imported) {
-		sdpu_log_err("%s: the mmap is imported; it is as its exporter made it", call);
+		sdpu_log_err(
+			"%s: the mmap is imported; needed: one of this process; let its exporter "
+			"configure it",
+			call);
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if (mmap->state == SDPU_MMAP_STARTED) {
-		sdpu_log_err("%s: the mmap is started; configure it before doca_mmap_start()",
-			     call);
+		sdpu_log_err(
+			"%s: the mmap is started; needed: one that is not; configure it before "
+			"doca_mmap_start()",
+			call);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	return DOCA_SUCCESS;
@@ -57,7 +63,7 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t l
 {
 	doca_error_t result;
 
-	if (mmap == NULL || addr == NULL)
+	if (sdpu_any_null(__func__, mmap, addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_mmap_check_range(mmap, addr, len, __func__);
 	if (result != DOCA_SUCCESS)
@@ -69,10 +75,13 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t l
 
 doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len)
 {
-	if (mmap == NULL || addr == NULL || len == NULL)
+	if (sdpu_any_null(__func__, mmap, addr, len))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (mmap->addr == NULL)
+	if (mmap->addr == NULL) {
+		sdpu_log_err("doca_mmap_get_memrange: no range; needed: one; call "
+			     "doca_mmap_set_memrange() first");
 		return DOCA_ERROR_BAD_STATE;
+	}
 	*addr = mmap->addr;
 	*len = mmap->len;
 	return DOCA_SUCCESS;
@@ -82,7 +91,7 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, s
 static const char *find_perms_fault(uint32_t perms)
 {
 	if ((perms & ~KNOWN_PERMS) != 0)
-		return "unknown bits; known are those of enum doca_access_flag";
+		return "unknown bits";
 	if ((perms & PCI_PERMS) == PCI_PERMS)
 		return "PCI_READ_ONLY and PCI_READ_WRITE, of which one is possible";
 	if ((perms & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) != 0 && (perms & PCI_PERMS) != 0)
@@ -95,13 +104,15 @@ doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_m
 	const char *fault = find_perms_fault(access_mask);
 	doca_error_t result;
 
-	if (mmap == NULL)
+	if (sdpu_any_null(__func__, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = configurable(mmap, "doca_mmap_set_permissions");
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (fault != NULL) {
-		sdpu_log_err("doca_mmap_set_permissions: 0x%x has %s", access_mask, fault);
+		sdpu_log_err("doca_mmap_set_permissions: 0x%x has %s; needed: bits of enum "
+			     "doca_access_flag that go together",
+			     access_mask, fault);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	mmap->perms = access_mask;
@@ -113,7 +124,7 @@ doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_fr
 {
 	doca_error_t result;
 
-	if (mmap == NULL || free_cb == NULL)
+	if (sdpu_any_null(__func__, mmap, free_cb))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = configurable(mmap, "doca_mmap_set_free_cb");
 	if (result != DOCA_SUCCESS)
@@ -127,7 +138,7 @@ doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap, union doca_data use
 {
 	doca_error_t result;
 
-	if (mmap == NULL)
+	if (sdpu_any_null(__func__, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = configurable(mmap, "doca_mmap_set_user_data");
 	if (result == DOCA_SUCCESS)
@@ -137,7 +148,7 @@ doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap, union doca_data use
 
 doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data)
 {
-	if (mmap == NULL || user_data == NULL)
+	if (sdpu_any_null(__func__, mmap, user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = mmap->user_data;
 	return DOCA_SUCCESS;
@@ -145,7 +156,7 @@ doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_da
 
 doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs)
 {
-	if (mmap == NULL || num_bufs == NULL)
+	if (sdpu_any_null(__func__, mmap, num_bufs))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_bufs = sdpu_load(&mmap->num_bufs);
 	return DOCA_SUCCESS;
@@ -153,7 +164,7 @@ doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_
 
 doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported)
 {
-	if (mmap == NULL || exported == NULL)
+	if (sdpu_any_null(__func__, mmap, exported))
 		return DOCA_ERROR_INVALID_VALUE;
 	*exported = mmap->exported;
 	return DOCA_SUCCESS;
@@ -161,7 +172,7 @@ doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *expor
 
 doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export)
 {
-	if (mmap == NULL || from_export == NULL)
+	if (sdpu_any_null(__func__, mmap, from_export))
 		return DOCA_ERROR_INVALID_VALUE;
 	*from_export = mmap->imported;
 	return DOCA_SUCCESS;
@@ -172,7 +183,7 @@ doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {
 	uint32_t num_bufs;
 
-	if (mmap == NULL)
+	if (sdpu_any_null(__func__, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	num_bufs = sdpu_load(&mmap->num_bufs);
 	if ((mmap->state == SDPU_MMAP_STARTED && !mmap->imported) || num_bufs > 0) {

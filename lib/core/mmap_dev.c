@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/mmap_object.h"
 
@@ -31,7 +32,7 @@ doca_error_t sdpu_mmap_append_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 
 	devs = realloc(mmap->devs, (mmap->num_devs + 1) * sizeof(*devs));
 	if (devs == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_mmap_add_dev");
 	sdpu_dev_hold(dev);
 	devs[mmap->num_devs] = (struct sdpu_mmap_dev){.dev = dev};
 	mmap->devs = devs;
@@ -42,7 +43,7 @@ doca_error_t sdpu_mmap_append_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 /* Devices change before the mmap is used, and never after. */
 static doca_error_t devs_changeable(const struct doca_mmap *mmap, const char *call)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (!mmap->imported && !mmap->exported && mmap->dpa == NULL &&
 	    mmap->state == SDPU_MMAP_IDLE)
@@ -60,7 +61,9 @@ static doca_error_t add_check(const struct doca_mmap *mmap, const struct doca_de
 
 	/* two bounds: what the program asked room for, and what the card can do */
 	if (sdpu_mmap_find_dev(mmap, dev) != NULL) {
-		sdpu_log_err("doca_mmap_add_dev: device %s was added before", function->pci);
+		sdpu_log_err(
+			"doca_mmap_add_dev: device %s was added before; needed: each device once",
+			function->pci);
 		return DOCA_ERROR_ALREADY_EXIST;
 	}
 	if (max > function->limits->mmap_max_devices)
@@ -78,7 +81,7 @@ doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
 	doca_error_t result;
 
-	if (mmap == NULL || dev == NULL)
+	if (sdpu_any_null(__func__, mmap, dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = devs_changeable(mmap, "doca_mmap_add_dev");
 	if (result == DOCA_SUCCESS)
@@ -86,19 +89,27 @@ doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 	return result == DOCA_SUCCESS ? sdpu_mmap_append_dev(mmap, dev) : result;
 }
 
+static doca_error_t refuse_dev(const char *call, const struct doca_dev *dev)
+{
+	sdpu_log_err("%s: device %s is none of the mmap's; needed: one that doca_mmap_add_dev() "
+		     "gave to it before start",
+		     call, sdpu_dev_function(dev)->pci);
+	return DOCA_ERROR_NOT_FOUND;
+}
+
 doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
 	struct sdpu_mmap_dev *entry;
 	doca_error_t result;
 
-	if (mmap == NULL || dev == NULL)
+	if (sdpu_any_null(__func__, mmap, dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = devs_changeable(mmap, "doca_mmap_rm_dev");
 	if (result != DOCA_SUCCESS)
 		return result;
 	entry = sdpu_mmap_find_dev(mmap, dev);
 	if (entry == NULL)
-		return DOCA_ERROR_NOT_FOUND;
+		return refuse_dev(__func__, dev);
 	mmap->num_devs--;
 	memmove(entry, entry + 1, (size_t)(mmap->devs + mmap->num_devs - entry) * sizeof(*entry));
 	sdpu_dev_release(dev);
@@ -107,7 +118,7 @@ doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 
 doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices)
 {
-	if (mmap == NULL)
+	if (sdpu_any_null(__func__, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (mmap->imported || mmap->was_started) {
 		sdpu_log_err("doca_mmap_set_max_num_devices: the mmap was started or is imported; "
@@ -126,7 +137,7 @@ doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_
 
 doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap, uint32_t *max_num_devices)
 {
-	if (mmap == NULL || max_num_devices == NULL)
+	if (sdpu_any_null(__func__, mmap, max_num_devices))
 		return DOCA_ERROR_INVALID_VALUE;
 	*max_num_devices = mmap->max_devs;
 	return DOCA_SUCCESS;
@@ -136,7 +147,7 @@ doca_error_t doca_mmap_get_mkey(struct doca_mmap *mmap, struct doca_dev *dev, ui
 {
 	const struct sdpu_mmap_dev *entry;
 
-	if (mmap == NULL || dev == NULL || mkey == NULL)
+	if (sdpu_any_null(__func__, mmap, dev, mkey))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (mmap->state != SDPU_MMAP_STARTED) {
 		sdpu_log_err("doca_mmap_get_mkey: the mmap is not started; keys come with "
@@ -145,16 +156,16 @@ doca_error_t doca_mmap_get_mkey(struct doca_mmap *mmap, struct doca_dev *dev, ui
 	}
 	entry = sdpu_mmap_find_dev(mmap, dev);
 	if (entry == NULL)
-		return DOCA_ERROR_NOT_FOUND;
+		return refuse_dev(__func__, dev);
 	/* the place of a device in a started mmap does not change; at most 255 fit */
 	*mkey = mmap->id << 8 | (uint32_t)(entry - mmap->devs + 1);
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t side_is(const struct doca_devinfo *devinfo, enum sdpu_side side,
-			    uint8_t *supported)
+static doca_error_t side_is(const char *call, const struct doca_devinfo *devinfo,
+			    enum sdpu_side side, uint8_t *supported)
 {
-	if (devinfo == NULL || supported == NULL)
+	if (sdpu_any_null(call, devinfo, supported))
 		return DOCA_ERROR_INVALID_VALUE;
 	*supported = sdpu_devinfo_function(devinfo)->side == side;
 	return DOCA_SUCCESS;
@@ -163,11 +174,11 @@ static doca_error_t side_is(const struct doca_devinfo *devinfo, enum sdpu_side s
 doca_error_t doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo,
 						   uint8_t *supported)
 {
-	return side_is(devinfo, SDPU_SIDE_HOST, supported);
+	return side_is(__func__, devinfo, SDPU_SIDE_HOST, supported);
 }
 
 doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo,
 							       uint8_t *supported)
 {
-	return side_is(devinfo, SDPU_SIDE_DPU, supported);
+	return side_is(__func__, devinfo, SDPU_SIDE_DPU, supported);
 }

@@ -4,6 +4,7 @@
  * kernels name a range. A mmap over a heap holds the DPA context.
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/dpa_base.h"
 #include "core/mmap_handle.h"
@@ -23,7 +24,7 @@ doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa 
 {
 	doca_error_t result;
 
-	if (mmap == NULL || dpa == NULL || dpa_addr == 0)
+	if (sdpu_any_null(__func__, mmap, dpa) || sdpu_is_zero(__func__, dpa_addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_running(dpa)) {
 		sdpu_log_err("doca_mmap_set_dpa_memrange: the DPA context is not started; its heap "
@@ -58,7 +59,9 @@ static doca_error_t handle_check(const struct doca_mmap *mmap, const struct doca
 		return DOCA_ERROR_NOT_FOUND;
 	}
 	if (function->limits->dpa_cores == 0) {
-		sdpu_log_err("doca_mmap_dev_get_dpa_handle: device %s has no DPA", function->pci);
+		sdpu_log_err("doca_mmap_dev_get_dpa_handle: device %s has no DPA; needed: one for "
+			     "which doca_dpa_cap_is_supported() answers DOCA_SUCCESS",
+			     function->pci);
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
 	return DOCA_SUCCESS;
@@ -69,9 +72,9 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct d
 {
 	doca_error_t result;
 
-	if (mmap == NULL || dev == NULL || mmap_handle == NULL)
+	if (sdpu_any_null(__func__, mmap, dev, mmap_handle))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = handle_check(mmap, dev);
 	return result == DOCA_SUCCESS ? sdpu_mmap_give_handle(mmap, __func__, mmap_handle) : result;

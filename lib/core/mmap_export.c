@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/agent.h"
 #include "bus/process.h"
 #include "core/export_table.h"
@@ -121,21 +122,19 @@ static doca_error_t publish(const struct sdpu_blob *blob)
 	return sdpu_export_add(&e);
 }
 
-static doca_error_t make_export(const struct doca_mmap *mmap, enum sdpu_blob_kind kind,
+static doca_error_t make_export(const struct doca_mmap *mmap, const struct export_kind *kind,
 				struct sdpu_mmap_export *made)
 {
 	struct sdpu_blob blob;
-	doca_error_t result = describe(mmap, kind, &blob);
+	doca_error_t result = describe(mmap, kind->kind, &blob);
 	uint8_t *bytes;
 
 	if (result != DOCA_SUCCESS)
 		return result;
 	bytes = malloc(SDPU_BLOB_MAX);
-	if (bytes == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	if (kind == SDPU_BLOB_RDMA && publish(&blob) != DOCA_SUCCESS) {
+	if (bytes == NULL || (kind->kind == SDPU_BLOB_RDMA && publish(&blob) != DOCA_SUCCESS)) {
 		free(bytes);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(kind->call);
 	}
 	sdpu_blob_encode(&blob, bytes, &made->len);
 	made->bytes = bytes;
@@ -150,9 +149,9 @@ static doca_error_t export(struct doca_mmap *mmap, const struct doca_dev *dev,
 	struct sdpu_mmap_dev *entry;
 	doca_error_t result;
 
-	if (mmap == NULL || dev == NULL || export_desc == NULL || export_desc_len == NULL)
+	if (sdpu_any_null(kind->call, mmap, dev, export_desc, export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(kind->call))
 		return DOCA_ERROR_BAD_STATE;
 	result = export_check(mmap, dev, kind);
 	if (result != DOCA_SUCCESS)
@@ -161,7 +160,7 @@ static doca_error_t export(struct doca_mmap *mmap, const struct doca_dev *dev,
 	entry = sdpu_mmap_find_dev(mmap, dev);
 	made = kind->kind == SDPU_BLOB_PCI ? &entry->pci : &entry->rdma;
 	if (made->bytes == NULL)
-		result = make_export(mmap, kind->kind, made);
+		result = make_export(mmap, kind, made);
 	if (result != DOCA_SUCCESS)
 		return result;
 	mmap->exported = true;

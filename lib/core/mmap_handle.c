@@ -105,7 +105,9 @@ static doca_error_t give(struct doca_mmap *mmap, const char *call)
 	struct place *place = find_free();
 
 	if (place == NULL) {
-		sdpu_log_err("%s: %u mmaps have handles, which is all; stop some", call, PLACES);
+		sdpu_log_err("%s: %u mmaps have handles; needed: fewer, as these are all; stop "
+			     "some mmaps",
+			     call, PLACES);
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	/* never 0: uses begins with 1, and wraps around after a million */
@@ -122,9 +124,10 @@ doca_error_t sdpu_mmap_give_handle(struct doca_mmap *mmap, const char *call, uin
 	doca_error_t result = DOCA_SUCCESS;
 
 	if (mmap->imported && mmap->reach == NULL) {
-		sdpu_log_err("%s: the mmap was imported from another machine, where only RDMA "
-			     "leads to",
-			     call);
+		sdpu_log_err(
+			"%s: the mmap was imported from another machine; needed: one of this, as "
+			"only RDMA leads there",
+			call);
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
 	pthread_mutex_lock(&lock);

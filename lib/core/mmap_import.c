@@ -6,6 +6,7 @@
  * nobody can be asked yet: whoever serves an access there judges it.
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "bus/rundir.h"
 #include "core/import.h"
@@ -18,16 +19,17 @@ static doca_error_t import_check(const struct sdpu_blob *blob, const struct doca
 	doca_error_t result;
 
 	if (blob->kind == SDPU_BLOB_PCI && sdpu_dev_function(dev)->side != SDPU_SIDE_DPU) {
-		sdpu_log_err("doca_mmap_create_from_export: device %s is host side; PCI exports "
-			     "are imported by DPU devices",
+		sdpu_log_err("doca_mmap_create_from_export: device %s is host side; needed: a DPU "
+			     "device, "
+			     "as only these import PCI exports",
 			     sdpu_dev_function(dev)->pci);
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
 	result = sdpu_import_is_foreign(blob, foreign);
 	if (result == DOCA_SUCCESS && *foreign && blob->kind == SDPU_BLOB_PCI) {
 		sdpu_log_err("doca_mmap_create_from_export: the descriptor is of another machine, "
-			     "another runtime directory than %s, or from before the last boot; a "
-			     "PCI export is imported where it was made",
+			     "another runtime directory than %s, or from before the last boot; "
+			     "needed: one of here, as a PCI export is imported where it was made",
 			     sdpu_rundir_path());
 		return DOCA_ERROR_DRIVER;
 	}
@@ -66,12 +68,12 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
 	doca_error_t result;
 	bool foreign;
 
-	if (export_desc == NULL || dev == NULL || mmap == NULL)
+	if (sdpu_any_null(__func__, export_desc, dev, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	/* from here on may take seconds: the owner's agent is asked; no lock of ours is held */
-	result = sdpu_blob_decode(export_desc, export_desc_len, SDPU_BLOB_IS_MMAP, &blob);
+	result = sdpu_blob_decode(__func__, export_desc, export_desc_len, SDPU_BLOB_IS_MMAP, &blob);
 	if (result == DOCA_SUCCESS)
 		result = import_check(&blob, dev, &foreign);
 	if (result == DOCA_SUCCESS && !foreign)
@@ -81,7 +83,7 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
 	made = make_imported(&blob, reach, dev);
 	if (made == NULL) {
 		sdpu_reach_close(reach);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	if (user_data != NULL)
 		made->user_data = *user_data;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/ctx_state.h"
 #include "core/source.h"
@@ -153,13 +154,13 @@ doca_error_t doca_pe_create(struct doca_pe **out)
 	struct doca_pe *pe;
 	doca_error_t result;
 
-	if (out == NULL)
+	if (sdpu_any_null(__func__, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	pe = calloc(1, sizeof(*pe));
 	if (pe == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	result = sdpu_bell_create(&pe->bell);
 	if (result != DOCA_SUCCESS) {
 		free(pe);
@@ -189,9 +190,9 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 {
 	const char *use;
 
-	if (pe == NULL)
+	if (sdpu_any_null(__func__, pe))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	use = pe_in_use(pe);
 	if (use != NULL) {
@@ -210,7 +211,7 @@ doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 {
 	doca_error_t result;
 
-	if (pe == NULL || ctx == NULL)
+	if (sdpu_any_null(__func__, pe, ctx))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_ctx_configurable(ctx, "doca_pe_connect_ctx");
 	if (result != DOCA_SUCCESS)
@@ -232,7 +233,7 @@ doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *nu
 	const struct sdpu_list *node;
 	size_t sum = 0;
 
-	if (pe == NULL || num_inflight_tasks == NULL)
+	if (sdpu_any_null(__func__, pe, num_inflight_tasks))
 		return DOCA_ERROR_INVALID_VALUE;
 	sdpu_list_for_each (node, &pe->contexts)
 		sum += sdpu_ctx_inflight(sdpu_container_of(node, struct doca_ctx, pe_node));

@@ -7,6 +7,7 @@
 #include <doca_pe.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/ctx_state.h"
 #include "core/source.h"
@@ -31,10 +32,10 @@ static uint64_t pe_wake_in(struct doca_pe *pe)
 doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
 					     doca_notification_handle_t *handle)
 {
-	if (pe == NULL || handle == NULL)
+	if (sdpu_any_null(__func__, pe, handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	/* Closed there, and the number perhaps given to a file of the program's. */
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	*handle = pe->bell.epoll_fd;
 	return DOCA_SUCCESS;
@@ -44,9 +45,9 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
 	uint64_t wake_in;
 
-	if (pe == NULL)
+	if (sdpu_any_null(__func__, pe))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	/* A request takes back the one before it, so that in PROGRESS_ALL nobody needs to clear. */
 	sdpu_bell_disarm(&pe->bell);
@@ -62,9 +63,9 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 doca_error_t doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle)
 {
 	(void)handle;
-	if (pe == NULL)
+	if (sdpu_any_null(__func__, pe))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	sdpu_bell_disarm(&pe->bell);
 	return DOCA_SUCCESS;
@@ -75,14 +76,24 @@ doca_error_t doca_pe_set_notification_handle(struct doca_pe *pe, doca_notificati
 {
 	(void)handle;
 	(void)completion_key;
-	return pe == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+	if (sdpu_any_null(__func__, pe))
+		return DOCA_ERROR_INVALID_VALUE;
+	sdpu_log_err("doca_pe_set_notification_handle: an engine has a handle of its own on Linux; "
+		     "needed: that one; call doca_pe_get_notification_handle()");
+	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
 doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode mode)
 {
-	if (pe == NULL || (mode != DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE &&
-			   mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL))
+	if (sdpu_any_null(__func__, pe))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (mode != DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE &&
+	    mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
+		sdpu_log_err("doca_pe_set_event_mode: mode %d; needed: one of enum "
+			     "doca_pe_event_mode",
+			     (int)mode);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
 	if (sdpu_pe_in_callback(pe)) {
 		sdpu_log_err("doca_pe_set_event_mode: called inside a callback; return first");
 		return DOCA_ERROR_BAD_STATE;

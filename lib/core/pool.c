@@ -10,6 +10,7 @@
 #include <doca_buf_pool.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/buf_home.h"
 
@@ -27,11 +28,12 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
 	struct doca_buf_pool *pool;
 	doca_error_t result;
 
-	if (num_elements == 0 || element_size == 0 || mmap == NULL || buf_pool == NULL)
+	if (sdpu_any_null(__func__, mmap, buf_pool) || sdpu_is_zero(__func__, num_elements) ||
+	    sdpu_is_zero(__func__, element_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	pool = calloc(1, sizeof(*pool));
 	if (pool == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	result = sdpu_buf_home_make(&pool->home, num_elements, "doca_buf_pool_create",
 				    &pool->elements);
 	if (result != DOCA_SUCCESS) {
@@ -52,7 +54,7 @@ doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
 {
 	doca_error_t result;
 
-	if (buf_pool == NULL)
+	if (sdpu_any_null(__func__, buf_pool))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_buf_home_check_all_back(&buf_pool->home, "doca_buf_pool_destroy");
 	if (result != DOCA_SUCCESS)
@@ -87,8 +89,9 @@ static doca_error_t cut(struct doca_buf_pool *pool)
 	size_t stride;
 
 	if (!layout(pool, &at, &stride)) {
-		sdpu_log_err("doca_buf_pool_start: %u elements of %zu bytes, aligned to %zu, do "
-			     "not fit into the mmap of %zu bytes at %p",
+		sdpu_log_err("doca_buf_pool_start: %u elements of %zu bytes, aligned to %zu; "
+			     "needed: no more than the mmap's %zu bytes at %p; take fewer, smaller "
+			     "ones, or a larger mmap",
 			     pool->home.num_elements, pool->element_size, pool->alignment,
 			     pool->mmap->len, (void *)pool->mmap->addr);
 		return DOCA_ERROR_INITIALIZATION;
@@ -104,15 +107,16 @@ doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 {
 	doca_error_t result;
 
-	if (buf_pool == NULL)
+	if (sdpu_any_null(__func__, buf_pool))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_buf_home_check_state(&buf_pool->home, SDPU_BUF_HOME_STOPPED,
 					   "doca_buf_pool_start");
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (buf_pool->mmap->state != SDPU_MMAP_STARTED) {
-		sdpu_log_err("doca_buf_pool_start: its mmap is not started; call doca_mmap_start() "
-			     "first");
+		sdpu_log_err(
+			"doca_buf_pool_start: its mmap is not started; needed: one that is; call "
+			"doca_mmap_start() first");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	result = cut(buf_pool);
@@ -125,7 +129,7 @@ doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
 {
 	doca_error_t result;
 
-	if (buf_pool == NULL)
+	if (sdpu_any_null(__func__, buf_pool))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_buf_home_check_state(&buf_pool->home, SDPU_BUF_HOME_STARTED,
 					   "doca_buf_pool_stop");
@@ -136,18 +140,33 @@ doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
 	return result;
 }
 
+__attribute__((cold, noinline)) static doca_error_t refuse_alloc(struct doca_buf_pool *pool)
+{
+	static const char call[] = "doca_buf_pool_buf_alloc";
+
+	if (sdpu_process_refuses(call))
+		return DOCA_ERROR_BAD_STATE;
+	if (pool->home.state != SDPU_BUF_HOME_STARTED)
+		return sdpu_buf_home_check_state(&pool->home, SDPU_BUF_HOME_STARTED, call);
+	if (pool->home.free == NULL)
+		return sdpu_buf_home_exhausted(&pool->home, call, DOCA_ERROR_EMPTY);
+	/* It may have been stopped under the pool, which held no buf of it then. */
+	sdpu_log_err("%s: the pool's mmap was stopped; needed: one that is started; stop the pool "
+		     "before its mmap",
+		     call);
+	return DOCA_ERROR_BAD_STATE;
+}
+
 doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf)
 {
 	struct doca_buf *taken;
 
-	if (buf_pool == NULL || buf == NULL)
+	if (sdpu_any_null(__func__, buf_pool, buf))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* The mmap may have been stopped under the pool, which held no buf of it then. */
 	if (sdpu_unlikely(buf_pool->home.state != SDPU_BUF_HOME_STARTED ||
-			  buf_pool->mmap->state != SDPU_MMAP_STARTED || sdpu_process_inert()))
-		return DOCA_ERROR_BAD_STATE;
-	if (buf_pool->home.free == NULL)
-		return DOCA_ERROR_EMPTY;
+			  buf_pool->mmap->state != SDPU_MMAP_STARTED || sdpu_process_inert() ||
+			  buf_pool->home.free == NULL))
+		return refuse_alloc(buf_pool);
 	taken = sdpu_buf_home_take(&buf_pool->home, buf_pool->mmap);
 	taken->data = taken->head;
 	taken->data_len = 0;
@@ -160,7 +179,7 @@ doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
 {
 	doca_error_t result;
 
-	if (buf_pool == NULL)
+	if (sdpu_any_null(__func__, buf_pool))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (__builtin_popcountll(element_alignment) != 1) {
 		sdpu_log_err("doca_buf_pool_set_element_alignment: %zu; needed: a power of two",
@@ -178,7 +197,7 @@ doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union d
 {
 	doca_error_t result;
 
-	if (buf_pool == NULL)
+	if (sdpu_any_null(__func__, buf_pool))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_buf_home_check_state(&buf_pool->home, SDPU_BUF_HOME_STOPPED,
 					   "doca_buf_pool_set_user_data");
@@ -190,7 +209,7 @@ doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union d
 doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool,
 					    uint32_t *num_elements)
 {
-	if (buf_pool == NULL || num_elements == NULL)
+	if (sdpu_any_null(__func__, buf_pool, num_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_elements = buf_pool->home.num_elements;
 	return DOCA_SUCCESS;
@@ -199,7 +218,7 @@ doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool
 doca_error_t doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool,
 						 uint32_t *num_free_elements)
 {
-	if (buf_pool == NULL || num_free_elements == NULL)
+	if (sdpu_any_null(__func__, buf_pool, num_free_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_free_elements = buf_pool->home.num_free;
 	return DOCA_SUCCESS;
@@ -208,7 +227,7 @@ doca_error_t doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf
 doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool,
 					 union doca_data *user_data)
 {
-	if (buf_pool == NULL || user_data == NULL)
+	if (sdpu_any_null(__func__, buf_pool, user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = buf_pool->home.user_data;
 	return DOCA_SUCCESS;
@@ -217,7 +236,7 @@ doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool,
 doca_error_t doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool,
 						 size_t *element_alignment)
 {
-	if (buf_pool == NULL || element_alignment == NULL)
+	if (sdpu_any_null(__func__, buf_pool, element_alignment))
 		return DOCA_ERROR_INVALID_VALUE;
 	*element_alignment = buf_pool->alignment;
 	return DOCA_SUCCESS;

@@ -8,6 +8,7 @@
 #include <softdpu.h>
 
 #include "base/compiler.h"
+#include "base/refuse.h"
 #include "bus/rundir.h"
 
 struct look {
@@ -51,7 +52,7 @@ doca_error_t softdpu_registry_look(softdpu_entry_cb_t cb, void *user_data)
 {
 	struct look look = {cb, user_data};
 
-	if (cb == NULL)
+	if (sdpu_any_null(__func__, cb))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_claim_look(tell, &look);
 }

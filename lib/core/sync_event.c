@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/sync_event_object.h"
 
@@ -24,13 +25,13 @@ doca_error_t doca_sync_event_create(struct doca_sync_event **event)
 {
 	struct doca_sync_event *made;
 
-	if (event == NULL)
+	if (sdpu_any_null(__func__, event))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	made = sdpu_event_make(NULL);
 	if (made == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	*event = made;
 	return DOCA_SUCCESS;
 }
@@ -46,9 +47,9 @@ doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 {
 	doca_error_t result;
 
-	if (event == NULL)
+	if (sdpu_any_null(__func__, event))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (sdpu_event_is_direct(event)) {
 		sdpu_log_err("doca_sync_event_destroy: the event is started; call "
@@ -128,12 +129,13 @@ doca_error_t doca_sync_event_start(struct doca_sync_event *event)
 {
 	doca_error_t result;
 
-	if (event == NULL)
+	if (sdpu_any_null(__func__, event))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (sdpu_event_is_started(event)) {
-		sdpu_log_err("doca_sync_event_start: the event is started, %s",
+		sdpu_log_err("doca_sync_event_start: the event is started, %s; needed: one that is "
+			     "not; stop it first",
 			     sdpu_event_is_direct(event) ? "in this way" : "as a context");
 		return DOCA_ERROR_BAD_STATE;
 	}
@@ -149,9 +151,9 @@ doca_error_t doca_sync_event_start(struct doca_sync_event *event)
 
 doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 {
-	if (event == NULL)
+	if (sdpu_any_null(__func__, event))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (!sdpu_event_is_direct(event)) {
 		sdpu_log_err("doca_sync_event_stop: the event is not started by "

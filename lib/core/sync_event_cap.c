@@ -5,10 +5,12 @@
  */
 #include <doca_sync_event.h>
 
+#include "base/refuse.h"
+
 #define SUPPORTED(name)                                                                            \
 	doca_error_t name(const struct doca_devinfo *devinfo)                                      \
 	{                                                                                          \
-		return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;                  \
+		return sdpu_any_null(__func__, devinfo) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS; \
 	}
 
 SUPPORTED(doca_sync_event_cap_is_create_from_export_supported)

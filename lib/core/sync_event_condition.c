@@ -33,11 +33,11 @@ static bool is_hopeless(const struct sdpu_event_condition *condition)
 const char *sdpu_event_condition_fault(const struct sdpu_event_condition *condition)
 {
 	if (!is_mask(condition->mask))
-		return "a mask is 0, or 1, 2, 4 or 8 neighbouring bytes of 0xff";
+		return "a mask of 0, or of 1, 2, 4 or 8 neighbouring bytes of 0xff";
 	if ((condition->value & ~condition->mask) != 0)
-		return "the value has bits outside the mask";
+		return "a value without bits outside the mask";
 	if (is_hopeless(condition))
-		return "no counter can ever satisfy this";
+		return "a condition that some counter can satisfy";
 	return NULL;
 }
 

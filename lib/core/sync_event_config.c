@@ -5,6 +5,7 @@
  * the other side was declared for, as published programs do that.
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "core/buf.h"
 #include "core/mmap.h"
 #include "core/sync_event_object.h"
@@ -12,13 +13,16 @@
 static doca_error_t configurable(const struct doca_sync_event *event, const char *call)
 {
 	if (sdpu_event_is_imported(event)) {
-		sdpu_log_err("%s: the event is imported; it is as its exporter configured it",
+		sdpu_log_err("%s: the event is imported; needed: one of this process; let its "
+			     "exporter configure it",
 			     call);
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if (sdpu_event_is_started(event)) {
-		sdpu_log_err("%s: the event is started; it can be configured before start only",
-			     call);
+		sdpu_log_err(
+			"%s: the event is started; needed: one that is not; configure it before "
+			"its start, or stop it first",
+			call);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	return DOCA_SUCCESS;
@@ -27,7 +31,8 @@ static doca_error_t configurable(const struct doca_sync_event *event, const char
 doca_error_t sdpu_event_add_location(struct doca_sync_event *event, enum sdpu_event_role role,
 				     enum sdpu_event_location location, const char *call)
 {
-	doca_error_t result = event == NULL ? DOCA_ERROR_INVALID_VALUE : configurable(event, call);
+	doca_error_t result =
+		sdpu_any_null(call, event) ? DOCA_ERROR_INVALID_VALUE : configurable(event, call);
 
 	if (result == DOCA_SUCCESS)
 		event->sides[role].locations |= location;
@@ -39,8 +44,9 @@ static doca_error_t add_cpu(struct doca_sync_event *event, enum sdpu_event_role 
 			    struct doca_dev *dev, const char *call)
 {
 	doca_error_t result =
-		dev == NULL ? DOCA_ERROR_INVALID_VALUE
-			    : sdpu_event_add_location(event, role, SDPU_EVENT_AT_CPU, call);
+		sdpu_any_null(call, dev)
+			? DOCA_ERROR_INVALID_VALUE
+			: sdpu_event_add_location(event, role, SDPU_EVENT_AT_CPU, call);
 	struct sdpu_event_side *side;
 
 	if (result != DOCA_SUCCESS)
@@ -85,15 +91,20 @@ static doca_error_t place(struct doca_sync_event *event, enum sdpu_event_place w
 			  doca_error_t taken, const char *call)
 {
 	if (event->word.place != SDPU_EVENT_PLACE_LIBRARY) {
-		sdpu_log_err("%s: the counter has a place already, given by %s()", call,
-			     event->word.place == SDPU_EVENT_PLACE_ADDR
-				     ? "doca_sync_event_set_addr"
-				     : "doca_sync_event_set_doca_buf");
+		sdpu_log_err(
+			"%s: the counter has a place already, given by %s(); needed: one place; "
+			"create another event for another counter",
+			call,
+			event->word.place == SDPU_EVENT_PLACE_ADDR
+				? "doca_sync_event_set_addr"
+				: "doca_sync_event_set_doca_buf");
 		return taken;
 	}
 	if ((uintptr_t)at % SDPU_EVENT_WORD_SIZE != 0) {
-		sdpu_log_err("%s: the counter would lie at %p; its address must be a multiple of 8",
-			     call, at);
+		sdpu_log_err(
+			"%s: the counter would lie at %p; needed: an address that is a multiple "
+			"of 8",
+			call, at);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	event->word.place = where;
@@ -105,7 +116,7 @@ doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *a
 {
 	doca_error_t result;
 
-	if (event == NULL || addr == NULL)
+	if (sdpu_any_null(__func__, event, addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = configurable(event, __func__);
 	if (result != DOCA_SUCCESS)
@@ -120,16 +131,16 @@ static doca_error_t check_buf(const struct doca_buf *buf, const char *call)
 	uint32_t perms;
 
 	if (buf->next != NULL || buf->member || buf->data_len != SDPU_EVENT_WORD_SIZE) {
-		sdpu_log_err("%s: needed is a buf that is no list, with 8 bytes of data; found %s "
-			     "with %zu",
-			     call, buf->next != NULL || buf->member ? "a list" : "one",
-			     buf->data_len);
+		sdpu_log_err(
+			"%s: the buf is %s with %zu bytes of data; needed: one that is no list, "
+			"with 8; call doca_buf_set_data_len()",
+			call, buf->next != NULL || buf->member ? "a list" : "one", buf->data_len);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	perms = sdpu_mmap_permissions(buf->mmap);
 	if (sdpu_mmap_window(buf->mmap) == NULL || (perms & read_write) == 0 ||
 	    (perms & DOCA_ACCESS_FLAG_RDMA_ATOMIC) == 0) {
-		sdpu_log_err("%s: its mmap has permissions 0x%x and is %s; needed are those to "
+		sdpu_log_err("%s: its mmap has permissions 0x%x and is %s; needed: those to "
 			     "read and write (local or PCI), DOCA_ACCESS_FLAG_RDMA_ATOMIC, and "
 			     "memory of this process",
 			     call, perms,
@@ -143,7 +154,7 @@ doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct 
 {
 	doca_error_t result;
 
-	if (event == NULL || buf == NULL)
+	if (sdpu_any_null(__func__, event, buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = configurable(event, __func__);
 	if (result == DOCA_SUCCESS)

@@ -147,8 +147,12 @@ doca_error_t sdpu_event_submit_op(struct doca_task *base)
 	const struct sdpu_event_task *task = (const struct sdpu_event_task *)base;
 	struct doca_sync_event *event = event_of(base->ctx);
 
-	if (task->out == NULL && kind_of(base) != SDPU_EVENT_TASK_SET)
+	if (sdpu_unlikely(task->out == NULL && kind_of(base) != SDPU_EVENT_TASK_SET)) {
+		sdpu_log_err("doca_task_submit: the %s has no place for its result; needed: the "
+			     "address of a uint64_t",
+			     base->pool->ops->name);
 		return DOCA_ERROR_INVALID_VALUE;
+	}
 	sdpu_task_queue_put(&event->ops, base);
 	if (!poll_ops(event))
 		sdpu_source_heat(&event->source);
@@ -160,8 +164,14 @@ doca_error_t sdpu_event_submit_wait(struct doca_task *base)
 	struct doca_sync_event *event = event_of(base->ctx);
 	struct sdpu_event_condition condition = condition_of(base);
 
-	if (sdpu_event_condition_fault(&condition) != NULL)
+	const char *fault = sdpu_event_condition_fault(&condition);
+
+	if (fault != NULL) {
+		sdpu_log_err("doca_task_submit: value 0x%llx, mask 0x%llx of the %s; needed: %s",
+			     (unsigned long long)condition.value,
+			     (unsigned long long)condition.mask, base->pool->ops->name, fault);
 		return DOCA_ERROR_INVALID_VALUE;
+	}
 	sdpu_task_queue_put(&event->waits, base);
 	sdpu_source_heat(&event->source);
 	return DOCA_SUCCESS;

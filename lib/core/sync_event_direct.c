@@ -7,6 +7,7 @@
  */
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/sync_event_object.h"
 
@@ -14,17 +15,17 @@
 __attribute__((cold, noinline)) static doca_error_t refuse(const struct doca_sync_event *event,
 							   const char *call)
 {
-	sdpu_log_err(
-		"%s: the event is %s; this needs one that doca_sync_event_start() started", call,
-		event->ctx.state == DOCA_CTX_STATE_IDLE ? "not started" : "started as a context");
+	sdpu_log_err("%s: the event is %s; needed: one that doca_sync_event_start() started", call,
+		     event->ctx.state == DOCA_CTX_STATE_IDLE ? "not started"
+							     : "started as a context");
 	return DOCA_ERROR_BAD_STATE;
 }
 
 static doca_error_t check(const struct doca_sync_event *event, const char *call)
 {
-	if (sdpu_unlikely(event == NULL))
+	if (sdpu_any_null(call, event))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	return sdpu_likely(sdpu_event_is_direct(event)) ? DOCA_SUCCESS : refuse(event, call);
 }
@@ -70,7 +71,8 @@ doca_error_t sdpu_event_operate(struct doca_sync_event *event, enum sdpu_atomic_
 
 doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
 {
-	doca_error_t result = value == NULL ? DOCA_ERROR_INVALID_VALUE : check(event, __func__);
+	doca_error_t result =
+		sdpu_any_null(__func__, value) ? DOCA_ERROR_INVALID_VALUE : check(event, __func__);
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -80,7 +82,8 @@ doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
 doca_error_t doca_sync_event_update_add(struct doca_sync_event *event, uint64_t value,
 					uint64_t *fetched)
 {
-	doca_error_t result = fetched == NULL ? DOCA_ERROR_INVALID_VALUE : check(event, __func__);
+	doca_error_t result = sdpu_any_null(__func__, fetched) ? DOCA_ERROR_INVALID_VALUE
+							       : check(event, __func__);
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -132,7 +135,9 @@ static doca_error_t wait_until(struct doca_sync_event *event, const struct wait 
 	sdpu_fetch_add_fenced(&event->waiters, 1);
 	result = look_until(event, wait);
 	if (result == DOCA_ERROR_SHUTDOWN)
-		sdpu_log_err("%s: the event was stopped by another thread", wait->call);
+		sdpu_log_err("%s: the event was stopped by another thread; needed: one that stays "
+			     "started while it is waited for",
+			     wait->call);
 	else if (result != DOCA_SUCCESS)
 		sdpu_event_word_explain(wait->call, result);
 	/* release: pairs with the acquire of doca_sync_event_stop(); the event may be gone now */
@@ -151,7 +156,7 @@ static doca_error_t wait_for(struct doca_sync_event *event, const struct wait *w
 	fault = sdpu_event_condition_fault(&wait->condition);
 	if (fault == NULL)
 		return wait_until(event, wait);
-	sdpu_log_err("%s: value 0x%llx, mask 0x%llx: %s", wait->call,
+	sdpu_log_err("%s: value 0x%llx, mask 0x%llx; needed: %s", wait->call,
 		     (unsigned long long)wait->condition.value,
 		     (unsigned long long)wait->condition.mask, fault);
 	return DOCA_ERROR_INVALID_VALUE;

@@ -4,6 +4,7 @@
  * and operates on the counter as the program does (sync_event_direct.c); nothing of it is kept.
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/dpa_base.h"
 #include "core/sync_event_object.h"
@@ -11,7 +12,7 @@
 static doca_error_t add(struct doca_sync_event *event, enum sdpu_event_role role,
 			const struct doca_dpa *dpa, const char *call)
 {
-	if (dpa == NULL)
+	if (sdpu_any_null(call, dpa))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_event_add_location(event, role, SDPU_EVENT_AT_DPA, call);
 }
@@ -49,9 +50,9 @@ doca_error_t doca_sync_event_get_dpa_handle(struct doca_sync_event *event, struc
 {
 	doca_error_t result;
 
-	if (event == NULL || dpa == NULL || handle == NULL)
+	if (sdpu_any_null(__func__, event, dpa, handle))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = handle_check(event, dpa);
 	if (result == DOCA_SUCCESS)
@@ -66,7 +67,7 @@ struct doca_sync_event *sdpu_event_of_head(struct sdpu_dpa_head *head)
 
 doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(const struct doca_devinfo *devinfo)
 {
-	if (devinfo == NULL)
+	if (sdpu_any_null(__func__, devinfo))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_devinfo_function(devinfo)->limits->dpa_cores > 0 ? DOCA_SUCCESS
 								     : DOCA_ERROR_NOT_SUPPORTED;

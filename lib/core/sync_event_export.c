@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/agent.h"
 #include "bus/process.h"
 #include "bus/rundir.h"
@@ -42,7 +43,7 @@ static const struct export_way way_net = {
 
 static doca_error_t export_check(const struct doca_sync_event *event, const struct export_way *way)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(way->call))
 		return DOCA_ERROR_BAD_STATE;
 	if (sdpu_event_is_imported(event) || (sdpu_event_locations(event) & way->location) == 0) {
 		sdpu_log_err("%s: the event %s; call %s before start", way->call,
@@ -113,7 +114,7 @@ doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event,
 						  struct doca_dev *dev, const uint8_t **data,
 						  size_t *sz)
 {
-	if (event == NULL || dev == NULL || data == NULL || sz == NULL)
+	if (sdpu_any_null(__func__, event, dev, data, sz))
 		return DOCA_ERROR_INVALID_VALUE;
 	return export(event, &way_pci, &event->pci, data, sz);
 }
@@ -121,7 +122,7 @@ doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event,
 doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
 						  const uint8_t **data, size_t *sz)
 {
-	if (event == NULL || data == NULL || sz == NULL)
+	if (sdpu_any_null(__func__, event, data, sz))
 		return DOCA_ERROR_INVALID_VALUE;
 	return export(event, &way_net, &event->net, data, sz);
 }
@@ -140,14 +141,15 @@ void sdpu_event_drop_exports(struct doca_sync_event *event)
 doca_error_t sdpu_event_decode(const char *call, const uint8_t *data, size_t sz,
 			       enum sdpu_blob_kind kind, struct sdpu_blob *blob)
 {
-	doca_error_t result = sdpu_blob_decode(data, sz, SDPU_BLOB_IS(kind), blob);
+	doca_error_t result = sdpu_blob_decode(call, data, sz, SDPU_BLOB_IS(kind), blob);
 
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (blob->len == SDPU_EVENT_WORD_SIZE && blob->addr % SDPU_EVENT_WORD_SIZE == 0)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: the blob names %llu bytes at 0x%llx, which is no counter", call,
-		     (unsigned long long)blob->len, (unsigned long long)blob->addr);
+	sdpu_log_err("%s: the blob names %llu bytes at 0x%llx; needed: 8 at a multiple of 8; "
+		     "pass on all bytes that the export gave, unchanged",
+		     call, (unsigned long long)blob->len, (unsigned long long)blob->addr);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -161,9 +163,11 @@ static doca_error_t import_here(const char *call, const struct sdpu_blob *blob,
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (foreign) {
-		sdpu_log_err("%s: the blob is of another machine, another runtime directory than "
-			     "%s, or from before the last boot",
-			     call, sdpu_rundir_path());
+		sdpu_log_err(
+			"%s: the blob is of another machine, another runtime directory than "
+			"%s, or from before the last boot; needed: one of here; export it anew, "
+			"or over the network",
+			call, sdpu_rundir_path());
 		return DOCA_ERROR_DRIVER;
 	}
 	return sdpu_import_open(call, blob, reach);
@@ -177,9 +181,9 @@ doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint
 	struct sdpu_blob blob;
 	doca_error_t result;
 
-	if (dev == NULL || data == NULL || event == NULL)
+	if (sdpu_any_null(__func__, dev, data, event))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = sdpu_event_decode(__func__, data, sz, SDPU_BLOB_EVENT_PCI, &blob);
 	if (result == DOCA_SUCCESS)
@@ -189,7 +193,7 @@ doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint
 	made = sdpu_event_make(dev);
 	if (made == NULL) {
 		sdpu_reach_close(reach);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	made->word = (struct sdpu_event_word){
 		.place = SDPU_EVENT_PLACE_REMOTE,

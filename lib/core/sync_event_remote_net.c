@@ -2,6 +2,7 @@
  *
  * Sync events of other programs as targets of RDMA tasks; contract in sync_event.h.
  */
+#include "base/refuse.h"
 #include "core/sync_event.h"
 
 #include <stdlib.h>
@@ -49,9 +50,9 @@ doca_sync_event_remote_net_create_from_export(struct doca_dev *dev, const uint8_
 	struct sdpu_blob blob;
 	doca_error_t result;
 
-	if (dev == NULL || data == NULL || event == NULL)
+	if (sdpu_any_null(__func__, dev, data, event))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = sdpu_event_decode(__func__, data, sz, SDPU_BLOB_EVENT_NET, &blob);
 	if (result == DOCA_SUCCESS)
@@ -61,7 +62,7 @@ doca_sync_event_remote_net_create_from_export(struct doca_dev *dev, const uint8_
 	made = calloc(1, sizeof(*made));
 	if (made == NULL) {
 		sdpu_reach_close(reach);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	sdpu_dev_hold(dev);
 	made->dev = dev;
@@ -73,9 +74,9 @@ doca_sync_event_remote_net_create_from_export(struct doca_dev *dev, const uint8_
 
 doca_error_t doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event)
 {
-	if (event == NULL)
+	if (sdpu_any_null(__func__, event))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	sdpu_reach_close(event->reach);
 	sdpu_dev_release(event->dev);

@@ -3,7 +3,10 @@
  * The public face of the tasks of sync events: doca_sync_event_task_*. Those of one sort differ in
  * their names only; what becomes of a task is sync_event_ctx.c's.
  */
+#include <stdio.h>
+
 #include "base/log.h"
+#include "base/refuse.h"
 #include "core/sync_event_object.h"
 
 #define MAX_TASKS 65536
@@ -12,25 +15,34 @@ static doca_error_t task_conf(struct doca_sync_event *event, enum sdpu_event_tas
 			      const struct sdpu_task_ops *ops, sdpu_task_cb completed,
 			      sdpu_task_cb failed, uint32_t num_tasks)
 {
-	if (event == NULL)
+	char call[80];
+
+	if (event == NULL) {
+		snprintf(call, sizeof(call), "%s_set_conf", ops->name);
+		(void)sdpu_null_told(call, "event", event);
 		return DOCA_ERROR_INVALID_VALUE;
+	}
 	return sdpu_task_pool_conf(&event->pools[kind], &event->ctx, ops,
 				   sizeof(struct sdpu_event_task), completed, failed, num_tasks,
 				   MAX_TASKS);
 }
 
-static doca_error_t task_alloc(struct doca_sync_event *event, enum sdpu_event_task_kind kind,
-			       union doca_data user_data, struct sdpu_event_task **task)
+static doca_error_t task_alloc(const char *call, struct doca_sync_event *event,
+			       enum sdpu_event_task_kind kind, union doca_data user_data,
+			       struct sdpu_event_task **task)
 {
+	struct sdpu_task_pool *pool = &event->pools[kind];
 	struct doca_task *base;
-	doca_error_t result;
+	doca_error_t result = DOCA_ERROR_BAD_STATE;
 
-	if (event->ctx.state != DOCA_CTX_STATE_RUNNING)
-		return DOCA_ERROR_BAD_STATE;
-	result = sdpu_task_alloc(&event->pools[kind], user_data, &base);
-	if (result == DOCA_SUCCESS)
-		*task = (struct sdpu_event_task *)base;
-	return result;
+	if (event->ctx.state == DOCA_CTX_STATE_RUNNING)
+		result = sdpu_task_alloc(pool, user_data, &base);
+	if (result != DOCA_SUCCESS) {
+		(void)sdpu_task_alloc_refused(call, &event->ctx, pool, result);
+		return result;
+	}
+	*task = (struct sdpu_event_task *)base;
+	return DOCA_SUCCESS;
 }
 
 /* A task of its own name; its pool, its face as a plain one. */
@@ -96,9 +108,9 @@ doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event,
 	struct sdpu_event_task *made;
 	doca_error_t result;
 
-	if (event == NULL || ret_val_ptr == NULL || task == NULL)
+	if (sdpu_any_null(__func__, event, ret_val_ptr, task))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = task_alloc(event, SDPU_EVENT_TASK_GET, user_data, &made);
+	result = task_alloc(__func__, event, SDPU_EVENT_TASK_GET, user_data, &made);
 	if (result != DOCA_SUCCESS)
 		return result;
 	made->out = ret_val_ptr;
@@ -114,9 +126,9 @@ doca_sync_event_task_notify_set_alloc_init(struct doca_sync_event *event, uint64
 	struct sdpu_event_task *made;
 	doca_error_t result;
 
-	if (event == NULL || task == NULL)
+	if (sdpu_any_null(__func__, event, task))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = task_alloc(event, SDPU_EVENT_TASK_SET, user_data, &made);
+	result = task_alloc(__func__, event, SDPU_EVENT_TASK_SET, user_data, &made);
 	if (result != DOCA_SUCCESS)
 		return result;
 	made->value = set_val;
@@ -132,9 +144,9 @@ doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *event, uint64
 	struct sdpu_event_task *made;
 	doca_error_t result;
 
-	if (event == NULL || fetched_val_ptr == NULL || task == NULL)
+	if (sdpu_any_null(__func__, event, fetched_val_ptr, task))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = task_alloc(event, SDPU_EVENT_TASK_ADD, user_data, &made);
+	result = task_alloc(__func__, event, SDPU_EVENT_TASK_ADD, user_data, &made);
 	if (result != DOCA_SUCCESS)
 		return result;
 	made->value = inc_val;
@@ -143,7 +155,8 @@ doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *event, uint64
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t wait_alloc(struct doca_sync_event *event, enum sdpu_event_task_kind kind,
+static doca_error_t wait_alloc(const char *call, struct doca_sync_event *event,
+			       enum sdpu_event_task_kind kind,
 			       const struct sdpu_event_condition *condition,
 			       union doca_data user_data, struct sdpu_event_task **task)
 {
@@ -151,12 +164,12 @@ static doca_error_t wait_alloc(struct doca_sync_event *event, enum sdpu_event_ta
 	doca_error_t result;
 
 	if (fault != NULL) {
-		sdpu_log_err("doca_sync_event_task_wait: value 0x%llx, mask 0x%llx: %s",
+		sdpu_log_err("%s: value 0x%llx, mask 0x%llx; needed: %s", call,
 			     (unsigned long long)condition->value,
 			     (unsigned long long)condition->mask, fault);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	result = task_alloc(event, kind, user_data, task);
+	result = task_alloc(call, event, kind, user_data, task);
 	if (result != DOCA_SUCCESS)
 		return result;
 	(*task)->value = condition->value;
@@ -173,9 +186,9 @@ static doca_error_t wait_alloc(struct doca_sync_event *event, enum sdpu_event_ta
 		struct sdpu_event_task *made;                                                      \
 		doca_error_t result;                                                               \
                                                                                                    \
-		if (event == NULL || task == NULL)                                                 \
+		if (sdpu_any_null(__func__, event, task))                                          \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
-		result = wait_alloc(event, kind, &condition, user_data, &made);                    \
+		result = wait_alloc(__func__, event, kind, &condition, user_data, &made);          \
 		if (result == DOCA_SUCCESS)                                                        \
 			*task = (struct doca_sync_event_task_##task_name *)made;                   \
 		return result;                                                                     \

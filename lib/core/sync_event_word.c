@@ -123,5 +123,5 @@ const char *sdpu_event_fault(doca_error_t result)
 
 void sdpu_event_word_explain(const char *call, doca_error_t result)
 {
-	sdpu_log_err("%s: %s", call, sdpu_event_fault(result));
+	sdpu_log_err("%s: the counter cannot be reached; %s", call, sdpu_event_fault(result));
 }

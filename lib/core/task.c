@@ -7,6 +7,7 @@
 #include <doca_pe.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "core/ctx.h"
 #include "core/pe.h"
@@ -101,17 +102,38 @@ __attribute__((noinline)) static doca_error_t task_submit_refused(struct doca_ta
 	return result;
 }
 
-static inline doca_error_t task_submit(struct doca_task *task)
+/* No call: its caller tells. */
+__attribute__((cold, noinline)) static doca_error_t task_refuse(const char *call,
+								const struct doca_task *task)
+{
+	const char *name = task->pool->ops->name;
+
+	if (call == NULL || sdpu_process_refuses(call))
+		return DOCA_ERROR_BAD_STATE;
+	if (task->ctx->state != DOCA_CTX_STATE_RUNNING)
+		sdpu_log_err("%s: the context of the %s is %s; needed: RUNNING; call "
+			     "doca_ctx_start(), and progress until it is",
+			     call, name, sdpu_ctx_state_name(task->ctx));
+	else
+		sdpu_log_err("%s: the %s %s; needed: a task that is the program's; submit it again "
+			     "after its callback, before doca_task_free()",
+			     call, name,
+			     task->state == SDPU_TASK_SUBMITTED ? "is submitted already"
+								: "was freed");
+	return DOCA_ERROR_BAD_STATE;
+}
+
+static inline doca_error_t task_submit(struct doca_task *task, const char *call)
 {
 	struct doca_ctx *ctx;
 	doca_error_t result;
 
-	if (sdpu_unlikely(task == NULL))
-		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_has_null(task))
+		return sdpu_refuse_null(call, task);
 	ctx = task->ctx;
 	if (sdpu_unlikely(ctx->state != DOCA_CTX_STATE_RUNNING || task->state != SDPU_TASK_OWNED ||
 			  sdpu_process_inert()))
-		return DOCA_ERROR_BAD_STATE;
+		return task_refuse(call, task);
 	task->state = SDPU_TASK_SUBMITTED;
 	if (sdpu_board_is_watched())
 		sdpu_sample_begin(&ctx->sample, task, ctx->submitted);
@@ -125,7 +147,7 @@ static inline doca_error_t task_submit(struct doca_task *task)
 
 doca_error_t doca_task_submit(struct doca_task *task)
 {
-	return task_submit(task);
+	return task_submit(task, __func__);
 }
 
 doca_error_t sdpu_task_submit_watched(struct doca_task *task, struct sdpu_task_watch *watch)
@@ -136,7 +158,7 @@ doca_error_t sdpu_task_submit_watched(struct doca_task *task, struct sdpu_task_w
 	if (task->state != SDPU_TASK_OWNED)
 		return DOCA_ERROR_BAD_STATE;
 	task->watch = watch;
-	result = task_submit(task);
+	result = task_submit(task, NULL);
 	if (result != DOCA_SUCCESS)
 		task->watch = NULL;
 	return result;
@@ -146,13 +168,13 @@ doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
 {
 	if (flags &
 	    ~(uint32_t)(DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS)) {
-		sdpu_log_err("doca_task_submit_ex: flags 0x%x; only FLUSH (1) and OPTIMIZE_REPORTS "
-			     "(2) exist",
+		sdpu_log_err("doca_task_submit_ex: flags 0x%x; needed: none but FLUSH (1) and "
+			     "OPTIMIZE_REPORTS (2)",
 			     flags);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	/* Every submit takes effect at once here, flushed or not. */
-	return task_submit(task);
+	return task_submit(task, __func__);
 }
 
 doca_error_t doca_task_try_submit(struct doca_task *task)
@@ -160,7 +182,7 @@ doca_error_t doca_task_try_submit(struct doca_task *task)
 	const struct sdpu_task_ops *ops;
 	doca_error_t result;
 
-	if (task == NULL)
+	if (sdpu_any_null(__func__, task))
 		return DOCA_ERROR_INVALID_VALUE;
 	ops = task->pool->ops;
 	if (ops->validate != NULL) {
@@ -168,7 +190,7 @@ doca_error_t doca_task_try_submit(struct doca_task *task)
 		if (result != DOCA_SUCCESS)
 			return result;
 	}
-	return task_submit(task);
+	return task_submit(task, __func__);
 }
 
 static void task_orphan(struct doca_task *task)
@@ -194,7 +216,7 @@ void doca_task_free(struct doca_task *task)
 
 doca_error_t doca_task_get_status(const struct doca_task *task)
 {
-	return task == NULL ? DOCA_ERROR_INVALID_VALUE : task->status;
+	return sdpu_any_null(__func__, task) ? DOCA_ERROR_INVALID_VALUE : task->status;
 }
 
 void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)

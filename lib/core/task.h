@@ -78,6 +78,7 @@ struct sdpu_task_pool {
 	sdpu_task_cb failed;
 	uint32_t num;  /* configured; 0: this task type was not configured */
 	uint32_t made; /* slots in mem */
+	bool told;     /* that there was no task to give */
 	size_t size;   /* of one typed task */
 	uint8_t *mem;
 	struct doca_task *free;
@@ -107,6 +108,12 @@ static inline struct doca_task *sdpu_task_at(const struct sdpu_task_pool *pool, 
  * not configured). */
 SDPU_SHARED doca_error_t sdpu_task_alloc(struct sdpu_task_pool *pool, union doca_data user_data,
 					 struct doca_task **task);
+
+/* When that has failed: says why, and answers `result`. `call` is the public one. */
+SDPU_SHARED SDPU_COLD doca_error_t sdpu_task_alloc_refused(const char *call,
+							   const struct doca_ctx *ctx,
+							   struct sdpu_task_pool *pool,
+							   doca_error_t result);
 
 /*
  * The library is done with a submitted task.

@@ -6,14 +6,16 @@
 
 #include <doca_pe.h>
 
+#include "base/unsupported.h"
+
 doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch)
 {
-	return task_batch == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+	return sdpu_unsupported(__func__, task_batch != NULL);
 }
 
 doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch)
 {
-	return task_batch == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+	return sdpu_unsupported(__func__, task_batch != NULL);
 }
 
 void doca_task_batch_free(struct doca_task_batch *task_batch)
@@ -23,7 +25,7 @@ void doca_task_batch_free(struct doca_task_batch *task_batch)
 
 doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch)
 {
-	return task_batch == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+	return sdpu_unsupported(__func__, task_batch != NULL);
 }
 
 void doca_task_batch_set_user_data(struct doca_task_batch *task_batch, union doca_data user_data)

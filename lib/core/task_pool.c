@@ -4,29 +4,38 @@
  */
 #include "core/task.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "core/ctx.h"
+
+static doca_error_t refuse_conf(const struct doca_ctx *ctx, const struct sdpu_task_ops *ops)
+{
+	char call[80];
+
+	snprintf(call, sizeof(call), "%s_set_conf", ops->name);
+	return sdpu_ctx_configurable(ctx, call);
+}
 
 doca_error_t sdpu_task_pool_conf(struct sdpu_task_pool *pool, struct doca_ctx *ctx,
 				 const struct sdpu_task_ops *ops, size_t size,
 				 sdpu_task_cb completed, sdpu_task_cb failed, uint32_t num,
 				 uint32_t max)
 {
-	doca_error_t result = sdpu_ctx_configurable(ctx, ops->name);
+	doca_error_t result =
+		ctx->state == DOCA_CTX_STATE_IDLE ? DOCA_SUCCESS : refuse_conf(ctx, ops);
 
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (completed == NULL || failed == NULL) {
-		sdpu_log_err("%s: a callback is NULL; completion and error callback are both "
-			     "needed (they may be "
-			     "the same function)",
+		sdpu_log_err("%s_set_conf: a callback is NULL; needed: one for completion and one "
+			     "for errors, which may be the same function",
 			     ops->name);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (num == 0 || num > max) {
-		sdpu_log_err("%s: %u tasks asked for; 1 to %u are possible", ops->name, num, max);
+		sdpu_log_err("%s_set_conf: %u tasks; needed: 1 to %u", ops->name, num, max);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	pool->ops = ops;
@@ -35,6 +44,7 @@ doca_error_t sdpu_task_pool_conf(struct sdpu_task_pool *pool, struct doca_ctx *c
 	pool->completed = completed;
 	pool->failed = failed;
 	pool->num = num;
+	pool->told = false;
 	return DOCA_SUCCESS;
 }
 
@@ -59,7 +69,9 @@ doca_error_t sdpu_task_pool_open(struct sdpu_task_pool *pool)
 		void *mem = aligned_alloc(SDPU_CACHE_LINE, pool->num * pool->size);
 
 		if (mem == NULL) {
-			sdpu_log_err("%s: no memory for %u tasks", pool->ops->name, pool->num);
+			sdpu_log_err("doca_ctx_start: no memory for %u tasks (%s); needed: %zu "
+				     "bytes; configure fewer, or raise the limits of the process",
+				     pool->num, pool->ops->name, pool->num * pool->size);
 			return DOCA_ERROR_NO_MEMORY;
 		}
 		/* Touched now, so that the data path takes no page fault. */
@@ -79,6 +91,26 @@ void sdpu_task_pool_close(struct sdpu_task_pool *pool)
 	pool->mem = NULL;
 	pool->made = 0;
 	pool->free = NULL;
+}
+
+/* Of tasks that are out once, as programs live by it: they try again when one has completed. */
+doca_error_t sdpu_task_alloc_refused(const char *call, const struct doca_ctx *ctx,
+				     struct sdpu_task_pool *pool, doca_error_t result)
+{
+	if (ctx->state != DOCA_CTX_STATE_RUNNING)
+		sdpu_log_err("%s: the context is %s; needed: RUNNING; call doca_ctx_start(), and "
+			     "progress until it is",
+			     call, sdpu_ctx_state_name(ctx));
+	else if (pool->num == 0)
+		sdpu_log_err("%s: there are no tasks of this kind; needed: at least 1; call its "
+			     "set_conf before doca_ctx_start()",
+			     call);
+	else if (!pool->told)
+		sdpu_log_warn("%s: all %u tasks are out; needed: one that is free; free tasks when "
+			      "they have completed, or configure more (told once)",
+			      call, pool->num);
+	pool->told = true;
+	return result;
 }
 
 doca_error_t sdpu_task_alloc(struct sdpu_task_pool *pool, union doca_data user_data,

@@ -33,7 +33,7 @@ static doca_error_t decode_resummed(uint8_t bytes[SDPU_BLOB_MAX], size_t len)
 	struct sdpu_blob blob;
 
 	sdpu_put_u32(bytes + BLOB_AT_SUM, sdpu_blob_sum(bytes, len));
-	return sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &blob);
+	return sdpu_blob_decode("test", bytes, len, SDPU_BLOB_IS_MMAP, &blob);
 }
 
 T_CASE(round_trip)
@@ -44,7 +44,7 @@ T_CASE(round_trip)
 
 	sdpu_blob_encode(&in, bytes, &len);
 	T_CHECK(len > 0 && len <= SDPU_BLOB_MAX);
-	T_OK(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &out));
+	T_OK(sdpu_blob_decode("test", bytes, len, SDPU_BLOB_IS_MMAP, &out));
 	T_EQ(out.kind, in.kind);
 	T_EQ(out.perms, in.perms);
 	T_EQ(out.addr, in.addr);
@@ -64,7 +64,7 @@ T_CASE(no_reexporter_and_trailing_bytes_are_fine)
 	in.reexporter[0] = '\0';
 	in.kind = SDPU_BLOB_RDMA;
 	sdpu_blob_encode(&in, bytes, &len);
-	T_OK(sdpu_blob_decode(bytes, sizeof(bytes), SDPU_BLOB_IS_MMAP, &out));
+	T_OK(sdpu_blob_decode("test", bytes, sizeof(bytes), SDPU_BLOB_IS_MMAP, &out));
 	T_EQ(out.kind, SDPU_BLOB_RDMA);
 	T_STREQ(out.reexporter, "");
 }
@@ -78,7 +78,7 @@ T_CASE(every_flipped_bit_and_every_cut_is_refused)
 	sdpu_blob_encode(&in, bytes, &len);
 	for (size_t bit = 0; bit < len * 8; bit++) {
 		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-		T_ERR(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &out),
+		T_ERR(sdpu_blob_decode("test", bytes, len, SDPU_BLOB_IS_MMAP, &out),
 		      DOCA_ERROR_INVALID_VALUE);
 		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
@@ -86,11 +86,11 @@ T_CASE(every_flipped_bit_and_every_cut_is_refused)
 		uint8_t *exact = malloc(cut + 1);
 
 		memcpy(exact, bytes, cut);
-		T_ERR(sdpu_blob_decode(exact, cut, SDPU_BLOB_IS_MMAP, &out),
+		T_ERR(sdpu_blob_decode("test", exact, cut, SDPU_BLOB_IS_MMAP, &out),
 		      DOCA_ERROR_INVALID_VALUE);
 		free(exact);
 	}
-	T_OK(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &out));
+	T_OK(sdpu_blob_decode("test", bytes, len, SDPU_BLOB_IS_MMAP, &out));
 }
 
 T_CASE(impossible_values_are_refused_though_the_sum_is_right)
@@ -139,9 +139,10 @@ T_CASE(kinds_are_told_apart)
 		in.kind = kinds[made];
 		sdpu_blob_encode(&in, bytes, &len);
 		for (size_t asked = 0; asked < 4; asked++)
-			T_ERR(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS(kinds[asked]), &out),
+			T_ERR(sdpu_blob_decode("test", bytes, len, SDPU_BLOB_IS(kinds[asked]),
+					       &out),
 			      made == asked ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE);
-		T_ERR(sdpu_blob_decode(bytes, len, SDPU_BLOB_IS_MMAP, &out),
+		T_ERR(sdpu_blob_decode("test", bytes, len, SDPU_BLOB_IS_MMAP, &out),
 		      made < 2 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE);
 	}
 }

@@ -42,7 +42,7 @@ struct sdpu_blob desc_blob(const struct desc *desc)
 {
 	struct sdpu_blob blob;
 
-	T_OK(sdpu_blob_decode(desc->bytes, desc->len, SDPU_BLOB_IS_MMAP, &blob));
+	T_OK(sdpu_blob_decode("test", desc->bytes, desc->len, SDPU_BLOB_IS_MMAP, &blob));
 	return blob;
 }
 

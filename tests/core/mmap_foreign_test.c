@@ -196,7 +196,7 @@ T_CASE(descriptors_of_sync_events_are_no_mmaps)
 		desc_of_blob(&desc, &blob);
 		kit_log();
 		T_ERR(desc_import(&desc, dpu, &mmap), DOCA_ERROR_INVALID_VALUE);
-		T_CONTAINS(kit_log(), "it is of doca_sync_event_export_to_remote_");
+		T_CONTAINS(kit_log(), "is of doca_sync_event_export_to_remote_");
 	}
 	T_EQ(mmap, 0);
 	T_OK(doca_mmap_destroy(local));

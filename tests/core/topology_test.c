@@ -99,7 +99,7 @@ T_CASE(devices_none_is_the_empty_list)
 	setenv("SOFTDPU_DEVICES", "none", 1);
 	kit_log();
 	T_ERR(doca_devinfo_create_list(&list, &num), DOCA_ERROR_NOT_FOUND);
-	T_CONTAINS(kit_log(), "SOFTDPU_DEVICES=none");
+	T_CONTAINS(kit_log(), "SOFTDPU_DEVICES");
 	setenv("SOFTDPU_DEVICES", "some", 1);
 	is_refused("SOFTDPU_DEVICES is \"some\"");
 }
