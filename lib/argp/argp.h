@@ -120,8 +120,10 @@ void argp_cmd_release(struct doca_argp_cmd *cmd);
 void argp_set_text(char **field, const char *text, bool registered, bool *incomplete);
 
 /* scope.c: puts a parameter or a command into a scope; releases it on failure */
-doca_error_t argp_scope_add_param(struct doca_argp_cmd *scope, struct doca_argp_param *param);
-doca_error_t argp_scope_add_cmd(struct doca_argp_cmd *scope, struct doca_argp_cmd *cmd);
+doca_error_t argp_scope_add_param(struct doca_argp_cmd *scope, struct doca_argp_param *param,
+				  const char *call);
+doca_error_t argp_scope_add_cmd(struct doca_argp_cmd *scope, struct doca_argp_cmd *cmd,
+				const char *call);
 /* By name, in the scope and among what it inherits; NULL when there is none. */
 struct doca_argp_param *argp_find_param(struct doca_argp_cmd *scope, const char *name,
 					bool is_long);

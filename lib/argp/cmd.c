@@ -50,12 +50,12 @@ doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
 	struct doca_argp_cmd *made;
 
 	if (!cmd) {
-		argp_err("doca_argp_cmd_create: the output pointer is NULL");
+		argp_err("doca_argp_cmd_create: cmd is NULL; needed: the address of a variable");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	made = malloc(sizeof(*made));
 	if (!made) {
-		argp_err("doca_argp_cmd_create: out of memory");
+		argp_err("doca_argp_cmd_create: out of memory; needed: room for a command");
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	argp_cmd_init(made); /* no name yet: only the parser's own scope stays without */
@@ -66,11 +66,14 @@ doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
 doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd)
 {
 	if (!cmd) {
-		argp_err("doca_argp_cmd_destroy: the command is NULL");
+		argp_err("doca_argp_cmd_destroy: cmd is NULL; needed: what doca_argp_cmd_create() "
+			 "gave");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (cmd->registered) {
-		argp_err("doca_argp_cmd_destroy: command %s is registered and ends with the parser",
+		argp_err("doca_argp_cmd_destroy: command %s is registered; needed: one that is "
+			 "not, as "
+			 "others end with the parser",
 			 cmd->name);
 		return DOCA_ERROR_BAD_STATE;
 	}
@@ -115,31 +118,33 @@ static bool cmd_has_started(const struct doca_argp_cmd *cmd)
 doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd, struct doca_argp_param *param)
 {
 	if (!cmd || !param) {
-		argp_err("doca_argp_cmd_register_param: command or parameter is NULL");
+		argp_err("doca_argp_cmd_register_param: cmd or param is NULL; needed: both");
 		argp_param_release(param);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (cmd_has_started(cmd)) {
-		argp_err("doca_argp_cmd_register_param: the parser has started");
+		argp_err("doca_argp_cmd_register_param: the parser has started; needed: register "
+			 "before doca_argp_start()");
 		argp_param_release(param);
 		return DOCA_ERROR_BAD_STATE;
 	}
-	return argp_scope_add_param(cmd, param);
+	return argp_scope_add_param(cmd, param, __func__);
 }
 
 doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd, struct doca_argp_cmd *inner_cmd)
 {
 	if (!cmd || !inner_cmd) {
-		argp_err("doca_argp_cmd_register_cmd: a command is NULL");
+		argp_err("doca_argp_cmd_register_cmd: cmd or inner_cmd is NULL; needed: both");
 		argp_cmd_release(inner_cmd);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (cmd_has_started(cmd)) {
-		argp_err("doca_argp_cmd_register_cmd: the parser has started");
+		argp_err("doca_argp_cmd_register_cmd: the parser has started; needed: register "
+			 "before doca_argp_start()");
 		argp_cmd_release(inner_cmd);
 		return DOCA_ERROR_BAD_STATE;
 	}
-	return argp_scope_add_cmd(cmd, inner_cmd);
+	return argp_scope_add_cmd(cmd, inner_cmd, __func__);
 }
 
 doca_error_t doca_argp_register_cmd(struct doca_argp_cmd *cmd)
@@ -147,14 +152,16 @@ doca_error_t doca_argp_register_cmd(struct doca_argp_cmd *cmd)
 	struct argp_parser *p = argp_current();
 
 	if (!cmd) {
-		argp_err("doca_argp_register_cmd: the command is NULL");
+		argp_err("doca_argp_register_cmd: cmd is NULL; needed: what doca_argp_cmd_create() "
+			 "gave");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (!p || p->state != ARGP_SETUP) {
-		argp_err("doca_argp_register_cmd: needed between doca_argp_init() and "
-			 "doca_argp_start()");
+		argp_err("doca_argp_register_cmd: the parser %s; needed: register between "
+			 "doca_argp_init() and doca_argp_start()",
+			 p ? "has started" : "is not there");
 		argp_cmd_release(cmd);
 		return DOCA_ERROR_BAD_STATE;
 	}
-	return argp_scope_add_cmd(&p->root, cmd);
+	return argp_scope_add_cmd(&p->root, cmd, __func__);
 }

@@ -45,12 +45,13 @@ void argp_say(enum doca_log_level level, const char *file, int line, const char 
 doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
 {
 	if (!callback) {
-		argp_err("doca_argp_register_logger_callback: the callback is NULL");
+		argp_err(
+			"doca_argp_register_logger_callback: callback is NULL; needed: a function");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (logger_callback) {
-		argp_err("doca_argp_register_logger_callback: there is one already; "
-			 "doca_argp_disable_logger_callback() comes first");
+		argp_err("doca_argp_register_logger_callback: there is one already; needed: none; "
+			 "call doca_argp_disable_logger_callback() first");
 		return DOCA_ERROR_ALREADY_EXIST;
 	}
 	logger_callback = callback;

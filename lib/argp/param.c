@@ -33,12 +33,13 @@ doca_error_t doca_argp_param_create(struct doca_argp_param **param)
 	struct doca_argp_param *made;
 
 	if (!param) {
-		argp_err("doca_argp_param_create: the output pointer is NULL");
+		argp_err(
+			"doca_argp_param_create: param is NULL; needed: the address of a variable");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	made = calloc(1, sizeof(*made));
 	if (!made) {
-		argp_err("doca_argp_param_create: out of memory");
+		argp_err("doca_argp_param_create: out of memory; needed: room for a parameter");
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	sdpu_list_init(&made->link);
@@ -66,12 +67,15 @@ void argp_param_release(struct doca_argp_param *param)
 doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)
 {
 	if (!param) {
-		argp_err("doca_argp_param_destroy: the parameter is NULL");
+		argp_err("doca_argp_param_destroy: param is NULL; needed: what "
+			 "doca_argp_param_create() "
+			 "gave");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (param->registered) {
-		argp_err("doca_argp_param_destroy: the parameter is registered and ends with "
-			 "the parser");
+		argp_err(
+			"doca_argp_param_destroy: the parameter is registered; needed: one that is "
+			"not, as others end with the parser");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	argp_param_free(param);

@@ -65,16 +65,19 @@ doca_error_t doca_argp_init(const char *program_name, void *program_config)
 	struct argp_parser *p;
 
 	if (current) {
-		argp_err("doca_argp_init: the parser exists; doca_argp_destroy() comes first");
+		argp_err("doca_argp_init: the parser exists; needed: none; call "
+			 "doca_argp_destroy() first");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	if (program_name && !*program_name) {
-		argp_err("doca_argp_init: the name is empty; NULL takes that of the executable");
+		argp_err("doca_argp_init: the name is empty; needed: a word, or NULL for that of "
+			 "the "
+			 "executable");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	p = parser_create(program_name, program_config);
 	if (!p) {
-		argp_err("doca_argp_init: out of memory");
+		argp_err("doca_argp_init: out of memory; needed: room for a parser");
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	current = p;
@@ -86,7 +89,7 @@ doca_error_t doca_argp_destroy(void)
 	struct argp_parser *p = current;
 
 	if (!p) {
-		argp_err("doca_argp_destroy: there is no parser");
+		argp_err("doca_argp_destroy: there is no parser; needed: doca_argp_init() before");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	/* The place is free at once, so that the callback that called us may init again. */
@@ -104,7 +107,9 @@ static struct argp_parser *parser_in_setup(const char *who)
 {
 	if (current && current->state == ARGP_SETUP)
 		return current;
-	argp_err("%s: needed between doca_argp_init() and doca_argp_start()", who);
+	argp_err("%s: the parser %s; needed: a call between doca_argp_init() and "
+		 "doca_argp_start()",
+		 who, current ? "has started" : "is not there");
 	return NULL;
 }
 
@@ -113,7 +118,8 @@ doca_error_t doca_argp_register_param(struct doca_argp_param *input_param)
 	struct argp_parser *p;
 
 	if (!input_param) {
-		argp_err("doca_argp_register_param: the parameter is NULL");
+		argp_err("doca_argp_register_param: input_param is NULL; needed: what "
+			 "doca_argp_param_create() gave");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	/* Ownership moves whatever the result: no program destroys it after a failure. */
@@ -122,7 +128,7 @@ doca_error_t doca_argp_register_param(struct doca_argp_param *input_param)
 		argp_param_release(input_param);
 		return DOCA_ERROR_BAD_STATE;
 	}
-	return argp_scope_add_param(&p->root, input_param);
+	return argp_scope_add_param(&p->root, input_param, __func__);
 }
 
 doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
@@ -130,7 +136,8 @@ doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
 	struct argp_parser *p;
 
 	if (!callback) {
-		argp_err("doca_argp_register_version_callback: the callback is NULL");
+		argp_err("doca_argp_register_version_callback: callback is NULL; needed: a "
+			 "function");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	p = parser_in_setup(__func__);
@@ -146,7 +153,8 @@ doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t ca
 	struct argp_parser *p;
 
 	if (!callback) {
-		argp_err("doca_argp_register_validation_callback: the callback is NULL");
+		argp_err("doca_argp_register_validation_callback: callback is NULL; needed: a "
+			 "function");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	p = parser_in_setup(__func__);
@@ -154,7 +162,8 @@ doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t ca
 		return DOCA_ERROR_BAD_STATE;
 	validation = malloc(sizeof(*validation));
 	if (!validation) {
-		argp_err("doca_argp_register_validation_callback: out of memory");
+		argp_err("doca_argp_register_validation_callback: out of memory; needed: room for "
+			 "it");
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	validation->callback = callback;
@@ -167,7 +176,8 @@ doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callba
 	struct argp_parser *p;
 
 	if (!callback) {
-		argp_err("doca_argp_register_dev_open_callback: the callback is NULL");
+		argp_err("doca_argp_register_dev_open_callback: callback is NULL; needed: a "
+			 "function");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	p = parser_in_setup(__func__);
@@ -199,11 +209,11 @@ void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback)
 static doca_error_t log_level_get(const char *who, int chosen, enum sdpu_log_tier tier, int *level)
 {
 	if (!level) {
-		argp_err("%s: the output pointer is NULL", who);
+		argp_err("%s: log_level is NULL; needed: the address of a variable", who);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (!current) {
-		argp_err("%s: there is no parser", who);
+		argp_err("%s: there is no parser; needed: call doca_argp_init() first", who);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	/* Programs ask before parsing, too, to pass a default on to other libraries. */
@@ -228,7 +238,8 @@ static void usage_print(void)
 	if (current)
 		argp_print_help(current);
 	else
-		argp_err("doca_argp_usage: there is no parser");
+		argp_err(
+			"doca_argp_usage: there is no parser; needed: call doca_argp_init() first");
 }
 
 void doca_argp_usage(void)
@@ -255,7 +266,7 @@ static doca_error_t program_name_take(struct argp_parser *p, const char *path)
 	p->program_name = strdup(slash ? slash + 1 : path);
 	if (p->program_name)
 		return DOCA_SUCCESS;
-	argp_err("doca_argp_start: out of memory");
+	argp_err("doca_argp_start: out of memory; needed: room for the name of the program");
 	return DOCA_ERROR_NO_MEMORY;
 }
 
@@ -289,7 +300,9 @@ doca_error_t doca_argp_start(int argc, char **argv)
 	doca_error_t result;
 
 	if (!argv_is_usable(argc, argv)) {
-		argp_err("doca_argp_start: argc and argv as main() gets them are needed");
+		argp_err("doca_argp_start: argc is 0, or argv has a hole; needed: both as main() "
+			 "gets "
+			 "them");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	p = parser_in_setup(__func__);

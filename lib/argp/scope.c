@@ -78,7 +78,8 @@ static bool name_is_usable(const char *name)
 }
 
 /* INITIALIZATION names the first of the four things that a parameter cannot do without. */
-static doca_error_t param_check_fields(const struct doca_argp_param *param, const char *name)
+static doca_error_t param_check_fields(const struct doca_argp_param *param, const char *name,
+				       const char *call)
 {
 	const char *missing = NULL;
 
@@ -92,7 +93,7 @@ static doca_error_t param_check_fields(const struct doca_argp_param *param, cons
 		missing = "a type";
 	if (!missing)
 		return DOCA_SUCCESS;
-	argp_err("parameter %s cannot be registered without %s", name, missing);
+	argp_err("%s: parameter %s has not all that it needs; needed: %s", call, name, missing);
 	return DOCA_ERROR_INITIALIZATION;
 }
 
@@ -101,46 +102,53 @@ static doca_error_t param_check_fields(const struct doca_argp_param *param, cons
  * that is inherited, and the built-in ones.
  */
 static doca_error_t param_check_names(struct doca_argp_cmd *scope,
-				      const struct doca_argp_param *param, const char *name)
+				      const struct doca_argp_param *param, const char *name,
+				      const char *call)
 {
 	const char *trouble = NULL;
 
 	if (!name_is_usable(param->short_name) || !name_is_usable(param->long_name))
-		trouble = "a name is one word without leading '-' and without '='";
+		trouble = "a name of one word without leading '-' and without '='";
 	else if (!scope->parent && !scope->name && argp_builtin_is_reserved(param))
-		trouble = "-h -v -l -j and their long names belong to the parser";
+		trouble = "another name, as -h -v -l -j and their long names belong to the parser";
 	else if (find_own(scope, param->short_name, false) ||
 		 find_own(scope, param->long_name, true))
-		trouble = "the name is taken";
+		trouble = "a name that is not taken";
 	if (!trouble)
 		return DOCA_SUCCESS;
-	argp_err("parameter %s cannot be registered: %s", name, trouble);
+	argp_err("%s: parameter %s cannot be registered; needed: %s", call, name, trouble);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-static doca_error_t param_check(struct doca_argp_cmd *scope, const struct doca_argp_param *param)
+static doca_error_t param_check(struct doca_argp_cmd *scope, const struct doca_argp_param *param,
+				const char *call)
 {
 	char name[ARGP_NAME_SIZE];
 	doca_error_t result;
 
 	argp_param_name(param, name, sizeof(name));
 	if (param->incomplete) {
-		argp_err("parameter %s cannot be registered: out of memory", name);
+		argp_err("%s: parameter %s cannot be registered; needed: memory for its texts",
+			 call, name);
 		return DOCA_ERROR_NO_MEMORY;
 	}
-	result = param_check_fields(param, name);
-	return result == DOCA_SUCCESS ? param_check_names(scope, param, name) : result;
+	result = param_check_fields(param, name, call);
+	return result == DOCA_SUCCESS ? param_check_names(scope, param, name, call) : result;
 }
 
-doca_error_t argp_scope_add_param(struct doca_argp_cmd *scope, struct doca_argp_param *param)
+doca_error_t argp_scope_add_param(struct doca_argp_cmd *scope, struct doca_argp_param *param,
+				  const char *call)
 {
 	doca_error_t result;
 
 	if (param->registered) {
-		argp_err("the parameter is registered already");
+		argp_err("%s: the parameter is registered already; needed: a parameter of its own "
+			 "for each "
+			 "place",
+			 call);
 		return DOCA_ERROR_BAD_STATE; /* and stays with whom it belongs to */
 	}
-	result = param_check(scope, param);
+	result = param_check(scope, param, call);
 	if (result != DOCA_SUCCESS) {
 		argp_param_release(param);
 		return result;
@@ -152,46 +160,51 @@ doca_error_t argp_scope_add_param(struct doca_argp_cmd *scope, struct doca_argp_
 }
 
 /* A command without a callback is legal: it groups others. */
-static doca_error_t cmd_check(struct doca_argp_cmd *scope, const struct doca_argp_cmd *cmd)
+static doca_error_t cmd_check(struct doca_argp_cmd *scope, const struct doca_argp_cmd *cmd,
+			      const char *call)
 {
 	const char *name = cmd->name ? cmd->name : "?";
 
 	if (cmd->incomplete) {
-		argp_err("command %s cannot be registered: out of memory", name);
+		argp_err("%s: command %s cannot be registered; needed: memory for its texts", call,
+			 name);
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	if (!cmd->name || !cmd->description) {
-		argp_err("command %s cannot be registered without a %s", name,
+		argp_err("%s: command %s has not all that it needs; needed: a %s", call, name,
 			 cmd->name ? "description" : "name");
 		return DOCA_ERROR_INITIALIZATION;
 	}
 	if (!name_is_usable(cmd->name) || argp_find_cmd(scope, cmd->name)) {
-		argp_err("command %s cannot be registered: %s", name,
-			 name_is_usable(cmd->name) ? "the name is taken"
-						   : "a name is one word without leading '-'");
+		argp_err("%s: command %s cannot be registered; needed: %s", call, name,
+			 name_is_usable(cmd->name) ? "a name that is not taken"
+						   : "a name of one word without leading '-'");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	return DOCA_SUCCESS;
 }
 
-doca_error_t argp_scope_add_cmd(struct doca_argp_cmd *scope, struct doca_argp_cmd *cmd)
+doca_error_t argp_scope_add_cmd(struct doca_argp_cmd *scope, struct doca_argp_cmd *cmd,
+				const char *call)
 {
 	doca_error_t result;
 
 	if (cmd->registered) {
-		argp_err("command %s is registered already", cmd->name);
+		argp_err("%s: command %s is registered already; needed: a command of its own for "
+			 "each place",
+			 call, cmd->name);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	/* Trees only: a ring would be searched for ever, and freed by nobody. */
 	for (struct doca_argp_cmd *above = scope; above; above = above->parent) {
 		if (above == cmd) {
-			argp_err("command %s cannot stand within itself",
-				 cmd->name ? cmd->name : "?");
+			argp_err("%s: command %s cannot stand within itself; needed: another one",
+				 call, cmd->name ? cmd->name : "?");
 			return DOCA_ERROR_INVALID_VALUE; /* nobody can own it: stays with the caller
 							  */
 		}
 	}
-	result = cmd_check(scope, cmd);
+	result = cmd_check(scope, cmd, call);
 	if (result != DOCA_SUCCESS) {
 		argp_cmd_release(cmd);
 		return result;

@@ -221,7 +221,7 @@ T_CASE(registration_takes_the_command_even_when_it_fails)
 	T_ERR(doca_argp_cmd_register_param(NULL, new_param("p", NULL, DOCA_ARGP_TYPE_INT)),
 	      DOCA_ERROR_INVALID_VALUE);
 	T_ERR(doca_argp_register_cmd(new_cmd("get", run_get)), DOCA_ERROR_INVALID_VALUE);
-	T_CONTAINS(said, "command get cannot be registered: the name is taken");
+	T_CONTAINS(said, "command get cannot be registered; needed: a name that is not taken");
 	T_ERR(doca_argp_register_cmd(new_cmd("-x", run_get)), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(doca_argp_register_cmd(new_cmd(NULL, run_get)), DOCA_ERROR_INITIALIZATION);
 	cmd = new_cmd("nodescr", run_get);

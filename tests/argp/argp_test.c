@@ -113,18 +113,18 @@ T_CASE(a_param_needs_name_description_callback_and_type)
 	begin();
 	T_ERR(doca_argp_register_param(new_param(NULL, NULL, DOCA_ARGP_TYPE_INT)),
 	      DOCA_ERROR_INITIALIZATION);
-	T_CONTAINS(said, "without a short or a long name");
+	T_CONTAINS(said, "needed: a short or a long name");
 	param = new_param("p", NULL, DOCA_ARGP_TYPE_INT);
 	doca_argp_param_set_description(param, NULL);
 	T_ERR(doca_argp_register_param(param), DOCA_ERROR_INITIALIZATION);
-	T_CONTAINS(said, "parameter -p cannot be registered without a description");
+	T_CONTAINS(said, "parameter -p has not all that it needs; needed: a description");
 	param = new_param(NULL, "pp", DOCA_ARGP_TYPE_INT);
 	doca_argp_param_set_callback(param, NULL);
 	T_ERR(doca_argp_register_param(param), DOCA_ERROR_INITIALIZATION);
-	T_CONTAINS(said, "parameter --pp cannot be registered without a callback");
+	T_CONTAINS(said, "parameter --pp has not all that it needs; needed: a callback");
 	T_ERR(doca_argp_register_param(new_param("p", "pp", DOCA_ARGP_TYPE_UNKNOWN)),
 	      DOCA_ERROR_INITIALIZATION);
-	T_CONTAINS(said, "parameter -p/--pp cannot be registered without a type");
+	T_CONTAINS(said, "parameter -p/--pp has not all that it needs; needed: a type");
 	T_OK(doca_argp_destroy());
 }
 
@@ -148,8 +148,8 @@ T_CASE(names_must_be_usable_and_free)
 			      new_param(bad[i].short_name, bad[i].long_name, DOCA_ARGP_TYPE_INT)),
 		      DOCA_ERROR_INVALID_VALUE);
 	T_CONTAINS(said, "belong to the parser");
-	T_CONTAINS(said, "the name is taken");
-	T_CONTAINS(said, "a name is one word");
+	T_CONTAINS(said, "a name that is not taken");
+	T_CONTAINS(said, "a name of one word");
 	add("aa", "a", DOCA_ARGP_TYPE_INT); /* the kinds are apart */
 	T_OK(doca_argp_destroy());
 }
