@@ -31,9 +31,10 @@ doca_error_t comch_client_supported(const struct doca_dev *dev)
 				"a client needs a host device");
 }
 
-static doca_error_t capability_side(const struct doca_devinfo *devinfo, enum sdpu_side side)
+static doca_error_t capability_side(const char *call, const struct doca_devinfo *devinfo,
+				    enum sdpu_side side)
 {
-	if (devinfo == NULL)
+	if (sdpu_any_null(call, devinfo))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_devinfo_function(devinfo)->side == side ? DOCA_SUCCESS
 							    : DOCA_ERROR_NOT_SUPPORTED;
@@ -41,12 +42,12 @@ static doca_error_t capability_side(const struct doca_devinfo *devinfo, enum sdp
 
 doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo)
 {
-	return capability_side(devinfo, SDPU_SIDE_DPU);
+	return capability_side(__func__, devinfo, SDPU_SIDE_DPU);
 }
 
 doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo)
 {
-	return capability_side(devinfo, SDPU_SIDE_HOST);
+	return capability_side(__func__, devinfo, SDPU_SIDE_HOST);
 }
 
 COMCH_CAPABILITY(doca_comch_cap_get_max_name_len, limits->comch_max_name_len)

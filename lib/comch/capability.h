@@ -7,6 +7,7 @@
 
 #include <doca_comch.h>
 
+#include "base/refuse.h"
 #include "core/dev.h"
 
 /* NOT_SUPPORTED on the wrong side, logged with the devices that would do. */
@@ -19,7 +20,7 @@ doca_error_t comch_client_supported(const struct doca_dev *dev);
 	{                                                                                          \
 		const struct sdpu_limits *limits;                                                  \
                                                                                                    \
-		if (devinfo == NULL || out == NULL)                                                \
+		if (sdpu_any_null(__func__, devinfo, out))                                         \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
 		limits = sdpu_devinfo_function(devinfo)->limits;                                   \
 		(void)limits;                                                                      \

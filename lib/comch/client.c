@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "comch/capability.h"
 #include "comch/show.h"
@@ -76,16 +77,16 @@ doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name,
 	struct doca_comch_client *client;
 	doca_error_t result;
 
-	if (dev == NULL || name == NULL || comch_client == NULL)
+	if (sdpu_any_null(__func__, dev, name, comch_client))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = comch_client_supported(dev);
 	if (result != DOCA_SUCCESS)
 		return result;
 	client = calloc(1, sizeof(*client));
 	if (client == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	result = comch_endpoint_init(&client->base, dev, name, &client_ops);
 	if (result != DOCA_SUCCESS) {
 		free(client);
@@ -101,9 +102,9 @@ doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client)
 {
 	doca_error_t result;
 
-	if (comch_client == NULL)
+	if (sdpu_any_null(__func__, comch_client))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = comch_endpoint_fini(&comch_client->base);
 	if (result == DOCA_SUCCESS)
@@ -114,7 +115,7 @@ doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client)
 doca_error_t doca_comch_client_get_connection(const struct doca_comch_client *comch_client,
 					      struct doca_comch_connection **connection)
 {
-	if (comch_client == NULL || connection == NULL)
+	if (sdpu_any_null(__func__, comch_client, connection))
 		return DOCA_ERROR_INVALID_VALUE;
 	/* No log: programs poll this to learn whether they are connected. */
 	if (comch_client->base.ctx.state != DOCA_CTX_STATE_RUNNING ||

@@ -4,13 +4,15 @@
  */
 #include <doca_comch.h>
 
+#include "base/log.h"
+#include "base/refuse.h"
 #include "comch/client.h"
 #include "comch/server.h"
 
 doca_error_t doca_comch_connection_set_user_data(struct doca_comch_connection *connection,
 						 union doca_data user_data)
 {
-	if (connection == NULL)
+	if (sdpu_any_null(__func__, connection))
 		return DOCA_ERROR_INVALID_VALUE;
 	connection->user_data = user_data;
 	return DOCA_SUCCESS;
@@ -41,10 +43,13 @@ doca_comch_client_get_client_ctx(const struct doca_comch_connection *connection)
 
 doca_error_t doca_comch_connection_update_info(struct doca_comch_connection *comch_connection)
 {
-	if (comch_connection == NULL)
+	if (sdpu_any_null(__func__, comch_connection))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (comch_connection->state != COMCH_CONNECTION_OPEN)
+	if (comch_connection->state != COMCH_CONNECTION_OPEN) {
+		sdpu_log_err("doca_comch_connection_update_info: the connection has ended; needed: "
+			     "a live one; the counters stay as they were");
 		return DOCA_ERROR_CONNECTION_ABORTED;
+	}
 	comch_connection->counter[DOCA_COMCH_COUNTER_SENT_MESSAGES - 1] =
 		comch_connection->tx.messages;
 	comch_connection->counter[DOCA_COMCH_COUNTER_SENT_BYTES - 1] = comch_connection->tx.bytes;
@@ -58,10 +63,15 @@ doca_error_t doca_comch_connection_get_counter(const struct doca_comch_connectio
 					       enum doca_comch_counter counter_type,
 					       uint64_t *counter_value)
 {
-	if (comch_connection == NULL || counter_value == NULL ||
-	    counter_type < DOCA_COMCH_COUNTER_SENT_MESSAGES ||
-	    counter_type > DOCA_COMCH_COUNTER_RECV_BYTES)
+	if (sdpu_any_null(__func__, comch_connection, counter_value))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (counter_type < DOCA_COMCH_COUNTER_SENT_MESSAGES ||
+	    counter_type > DOCA_COMCH_COUNTER_RECV_BYTES) {
+		sdpu_log_err("doca_comch_connection_get_counter: there is no counter %d; needed: "
+			     "one of enum doca_comch_counter",
+			     (int)counter_type);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
 	*counter_value = comch_connection->counter[counter_type - 1];
 	return DOCA_SUCCESS;
 }

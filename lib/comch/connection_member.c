@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/log.h"
+
 void comch_connection_hold(struct doca_comch_connection *connection)
 {
 	(void)sdpu_fetch_add(&connection->refs, 1);
@@ -76,6 +78,19 @@ static uint32_t member_next_id(struct doca_comch_connection *connection,
 	return *last;
 }
 
+static const char *const member_name[] = {
+	[COMCH_PRODUCER] = "producer",
+	[COMCH_CONSUMER] = "consumer",
+};
+
+doca_error_t comch_member_refuse(enum comch_member_kind kind)
+{
+	sdpu_log_err("doca_comch_%s_create: the connection has ended; needed: a live one; let the "
+		     "client connect first",
+		     member_name[kind]);
+	return DOCA_ERROR_BAD_STATE;
+}
+
 doca_error_t comch_member_join(struct comch_member *member,
 			       struct doca_comch_connection *connection, struct doca_ctx *ctx,
 			       enum comch_member_kind kind, uint32_t max)
@@ -97,6 +112,13 @@ doca_error_t comch_member_join(struct comch_member *member,
 		comch_connection_hold(connection);
 	}
 	pthread_mutex_unlock(&connection->lock);
+	if (result == DOCA_ERROR_BAD_STATE)
+		return comch_member_refuse(kind);
+	if (result == DOCA_ERROR_NO_MEMORY)
+		sdpu_log_err(
+			"doca_comch_%s_create: the connection has %u of them; needed: fewer, as "
+			"these are the most; destroy one",
+			member_name[kind], max);
 	return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "comch/endpoint.h"
 #include "comch/show.h"
@@ -57,7 +58,7 @@ static bool consumer_poll_starting(struct doca_comch_consumer *consumer)
 	if (result == DOCA_ERROR_AGAIN)
 		return false;
 	if (result != DOCA_SUCCESS || !comch_connection_alive(consumer->connection)) {
-		sdpu_log_warn("doca_comch_consumer %u: not started: %s", consumer->member.id,
+		sdpu_log_warn("doca_comch_consumer %u: not started; %s", consumer->member.id,
 			      result == DOCA_ERROR_BAD_STATE ? "its mmap was stopped"
 							     : "the peer has gone");
 		sdpu_ctx_start_failed(&consumer->ctx);
@@ -124,8 +125,8 @@ static doca_error_t consumer_check(struct doca_ctx *ctx)
 {
 	if (consumer_of(ctx)->receives.num != 0)
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_comch_consumer: start without receive tasks "
-		     "(doca_comch_consumer_task_post_recv_set_conf)");
+	sdpu_log_err("doca_ctx_start: the doca_comch_consumer has no receive tasks; needed: call "
+		     "doca_comch_consumer_task_post_recv_set_conf() first");
 	return DOCA_ERROR_BAD_CONFIG;
 }
 
@@ -147,11 +148,13 @@ static doca_error_t consumer_start(struct doca_ctx *ctx)
 	doca_error_t result;
 
 	if (!comch_connection_alive(consumer->connection)) {
-		sdpu_log_err("doca_comch_consumer: start on a connection that has ended");
+		sdpu_log_err("doca_ctx_start: the connection of the doca_comch_consumer has ended; "
+			     "needed: a live one; destroy the consumer");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	if (sdpu_mmap_window(consumer->mmap) == NULL) {
-		sdpu_log_err("doca_comch_consumer: its mmap was stopped; start the mmap first");
+		sdpu_log_err("doca_ctx_start: the mmap of the doca_comch_consumer was stopped; "
+			     "needed: a started one; call doca_mmap_start() first");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	result = sdpu_task_pool_open(&consumer->receives);
@@ -214,16 +217,17 @@ static const struct sdpu_ctx_ops consumer_ops = {
 static doca_error_t consumer_check_mmap(const struct doca_mmap *mmap)
 {
 	if (sdpu_mmap_window(mmap) == NULL) {
-		sdpu_log_err("doca_comch_consumer_create: the mmap is %s; a consumer needs a "
-			     "started one of this process",
+		sdpu_log_err("doca_comch_consumer_create: the mmap is %s; needed: a started one "
+			     "of this process",
 			     sdpu_mmap_source(mmap) != NULL ? "an imported one" : "not started");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (sdpu_mmap_permissions(mmap) & DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 		return DOCA_SUCCESS;
 	sdpu_log_err(
-		"doca_comch_consumer_create: the mmap has permissions 0x%x; a consumer's needs "
-		"DOCA_ACCESS_FLAG_PCI_READ_WRITE (0x20)",
+		"doca_comch_consumer_create: the mmap has permissions 0x%x; needed: "
+		"DOCA_ACCESS_FLAG_PCI_READ_WRITE (0x20); call doca_mmap_set_permissions() before "
+		"its start",
 		sdpu_mmap_permissions(mmap));
 	return DOCA_ERROR_NOT_PERMITTED;
 }
@@ -272,16 +276,18 @@ doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_conn
 	struct doca_comch_consumer *consumer;
 	doca_error_t result;
 
-	if (comch_connection == NULL || buf_mmap == NULL || out == NULL)
+	if (sdpu_any_null(__func__, comch_connection, buf_mmap, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert() || !comch_connection_alive(comch_connection))
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
+	if (!comch_connection_alive(comch_connection))
+		return comch_member_refuse(COMCH_CONSUMER);
 	result = consumer_check_mmap(buf_mmap);
 	if (result != DOCA_SUCCESS)
 		return result;
 	consumer = calloc(1, sizeof(*consumer));
 	if (consumer == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	consumer_init(consumer, comch_connection, buf_mmap);
 	result = comch_member_join(
 		&consumer->member, comch_connection, &consumer->ctx, COMCH_CONSUMER,
@@ -299,9 +305,9 @@ doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
 {
 	doca_error_t result;
 
-	if (consumer == NULL)
+	if (sdpu_any_null(__func__, consumer))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = sdpu_ctx_fini(&consumer->ctx);
 	if (result != DOCA_SUCCESS)

@@ -106,4 +106,8 @@ void comch_consumer_close(struct doca_comch_consumer *consumer);
 doca_error_t comch_consumer_announce(struct doca_comch_consumer *consumer);
 doca_error_t comch_consumer_withdraw(struct doca_comch_consumer *consumer);
 
+/* consumer_api.c: may the consumer receive into that buf? Logs why not, as `call`. */
+SDPU_COLD bool comch_consumer_fits(const struct doca_comch_consumer *consumer,
+				   const struct doca_buf *buf, const char *call);
+
 #endif

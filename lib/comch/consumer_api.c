@@ -4,6 +4,7 @@
  * (msgq_consumer_dpa.c).
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "comch/capability.h"
 #include "comch/consumer.h"
 #include "core/buf.h"
@@ -12,7 +13,7 @@
 
 doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer, uint32_t *id)
 {
-	if (consumer == NULL || id == NULL)
+	if (sdpu_any_null(__func__, consumer, id))
 		return DOCA_ERROR_INVALID_VALUE;
 	*id = consumer->member.id;
 	return DOCA_SUCCESS;
@@ -29,14 +30,14 @@ doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *co
 	doca_error_t result;
 	uint32_t max;
 
-	if (consumer == NULL)
+	if (sdpu_any_null(__func__, consumer))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_ctx_configurable(&consumer->ctx, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
 	max = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_imm_len;
 	if (imm_data_len > max) {
-		sdpu_log_err("%s: %u bytes; at most %u are possible", __func__, imm_data_len, max);
+		sdpu_log_err("%s: %u bytes; needed: at most %u", __func__, imm_data_len, max);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	consumer->imm_len = imm_data_len;
@@ -46,7 +47,7 @@ doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *co
 doca_error_t doca_comch_consumer_get_imm_data_len(const struct doca_comch_consumer *consumer,
 						  uint32_t *imm_data_len)
 {
-	if (consumer == NULL || imm_data_len == NULL)
+	if (sdpu_any_null(__func__, consumer, imm_data_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	*imm_data_len = consumer->imm_len;
 	return DOCA_SUCCESS;
@@ -54,7 +55,7 @@ doca_error_t doca_comch_consumer_get_imm_data_len(const struct doca_comch_consum
 
 doca_error_t doca_comch_consumer_cap_is_supported(const struct doca_devinfo *devinfo)
 {
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+	return sdpu_any_null(__func__, devinfo) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
 COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_num_tasks, limits->comch_max_fast_tasks)
@@ -69,10 +70,11 @@ doca_error_t doca_comch_consumer_task_post_recv_set_conf(
 	doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb,
 	uint32_t num_post_recv_tasks)
 {
-	if (consumer == NULL)
+	if (sdpu_any_null(__func__, consumer))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (consumer->kind->receive == NULL) {
-		sdpu_log_err("%s: the consumer is on a DPA, where device code posts receives",
+		sdpu_log_err("%s: the consumer is on a DPA; needed: one on the CPU; there, device "
+			     "code posts receives",
 			     __func__);
 		return DOCA_ERROR_BAD_STATE;
 	}
@@ -83,14 +85,17 @@ doca_error_t doca_comch_consumer_task_post_recv_set_conf(
 		sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_fast_tasks);
 }
 
-static bool post_recv_fits(const struct doca_comch_consumer *consumer, const struct doca_buf *buf)
+bool comch_consumer_fits(const struct doca_comch_consumer *consumer, const struct doca_buf *buf,
+			 const char *call)
 {
 	if (buf->next == NULL && !buf->member && buf->mmap == consumer->mmap)
 		return true;
-	sdpu_log_err("doca_comch_consumer_task_post_recv: %s",
-		     consumer->mmap == NULL ? "a buffer on a MsgQ, which has immediate data only"
-		     : buf->mmap == consumer->mmap ? "a linked list of buffers; single ones only"
-						   : "the buffer lies outside the consumer's mmap");
+	sdpu_log_err("%s: %s", call,
+		     consumer->mmap == NULL ? "a buf on a MsgQ; needed: none, as it has immediate "
+					      "data only"
+		     : buf->mmap == consumer->mmap ? "a list of bufs; needed: a single one"
+						   : "the buf is of another mmap; needed: one of "
+						     "the consumer's");
 	return false;
 }
 
@@ -104,11 +109,13 @@ doca_comch_consumer_task_post_recv_alloc_init(struct doca_comch_consumer *consum
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (consumer == NULL || out == NULL || (buf != NULL && !post_recv_fits(consumer, buf)))
+	if (sdpu_any_null(__func__, consumer, out) ||
+	    (buf != NULL && !comch_consumer_fits(consumer, buf, __func__)))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_task_alloc(&consumer->receives, none, &base);
 	if (result != DOCA_SUCCESS)
-		return result;
+		return sdpu_task_alloc_refused(__func__, &consumer->ctx, &consumer->receives,
+					       result);
 	task = (struct doca_comch_consumer_task_post_recv *)base;
 	task->buf = buf;
 	task->producer_id = 0;

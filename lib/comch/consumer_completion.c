@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "dpa/dpa.h"
 #include "dpa/thread.h"
@@ -27,13 +28,13 @@ doca_error_t doca_comch_consumer_completion_create(completion_t **out)
 {
 	completion_t *completion;
 
-	if (out == NULL)
+	if (sdpu_any_null(__func__, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	completion = calloc(1, sizeof(*completion));
 	if (completion == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	pthread_mutex_init(&completion->lock, NULL);
 	completion->max_consumers = 1;
 	completion->max_recv = RECV_DEFAULT;
@@ -44,9 +45,9 @@ doca_error_t doca_comch_consumer_completion_create(completion_t **out)
 
 static doca_error_t completion_configurable(const completion_t *completion, const char *call)
 {
-	if (completion == NULL)
+	if (sdpu_any_null(call, completion))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (completion->state == COMCH_COMPLETION_STOPPED)
 		return DOCA_SUCCESS;
@@ -71,11 +72,14 @@ doca_error_t doca_comch_consumer_completion_destroy(completion_t *completion)
 doca_error_t doca_comch_consumer_completion_set_dpa_thread(completion_t *completion,
 							   struct doca_dpa_thread *dpa_thread)
 {
-	doca_error_t result = completion_configurable(completion, __func__);
+	doca_error_t result;
 	struct doca_dpa *dpa;
 
-	if (result != DOCA_SUCCESS || dpa_thread == NULL)
-		return dpa_thread == NULL ? DOCA_ERROR_INVALID_VALUE : result;
+	if (sdpu_any_null(__func__, completion, dpa_thread))
+		return DOCA_ERROR_INVALID_VALUE;
+	result = completion_configurable(completion, __func__);
+	if (result != DOCA_SUCCESS)
+		return result;
 	dpa = dpa_thread->dpa;
 	result = sdpu_dpa_join(dpa, __func__);
 	if (result != DOCA_SUCCESS)
@@ -95,7 +99,7 @@ static doca_error_t completion_check(const completion_t *completion, uint32_t va
 
 	if (result != DOCA_SUCCESS || (value >= min && value <= max))
 		return result;
-	sdpu_log_err("%s: %u; %u to %u are possible", call, value, min, max);
+	sdpu_log_err("%s: %u; needed: %u to %u", call, value, min, max);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -134,7 +138,7 @@ doca_error_t doca_comch_consumer_completion_set_imm_data_len(completion_t *compl
 doca_error_t doca_comch_consumer_completion_get_max_num_consumers(const completion_t *completion,
 								  uint32_t *max_num_consumers)
 {
-	if (completion == NULL || max_num_consumers == NULL)
+	if (sdpu_any_null(__func__, completion, max_num_consumers))
 		return DOCA_ERROR_INVALID_VALUE;
 	*max_num_consumers = completion->max_consumers;
 	return DOCA_SUCCESS;
@@ -143,7 +147,7 @@ doca_error_t doca_comch_consumer_completion_get_max_num_consumers(const completi
 doca_error_t doca_comch_consumer_completion_get_max_num_recv(const completion_t *completion,
 							     uint32_t *max_num_recv)
 {
-	if (completion == NULL || max_num_recv == NULL)
+	if (sdpu_any_null(__func__, completion, max_num_recv))
 		return DOCA_ERROR_INVALID_VALUE;
 	*max_num_recv = completion->max_recv;
 	return DOCA_SUCCESS;
@@ -152,7 +156,7 @@ doca_error_t doca_comch_consumer_completion_get_max_num_recv(const completion_t 
 doca_error_t doca_comch_consumer_completion_get_imm_data_len(const completion_t *completion,
 							     uint32_t *imm_data_len)
 {
-	if (completion == NULL || imm_data_len == NULL)
+	if (sdpu_any_null(__func__, completion, imm_data_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	*imm_data_len = completion->imm_len;
 	return DOCA_SUCCESS;
@@ -215,7 +219,7 @@ static doca_error_t completion_open(completion_t *completion, const char *call)
 	completion->cursor = comch_msgq_alloc(sizeof(struct comch_completion_cursor) +
 					      completion->max_consumers * sizeof(uint32_t));
 	if (completion->ring == NULL || completion->used == NULL || completion->cursor == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(call);
 	completion->cursor->armed = 1;
 	completion->trigger = (struct sdpu_dpa_trigger){.due = completion_due};
 	return sdpu_dpa_trigger_attach(&completion->trigger, completion->thread, call);
@@ -245,7 +249,7 @@ doca_error_t doca_comch_consumer_completion_start(completion_t *completion)
 
 static doca_error_t completion_started(const completion_t *completion, const char *call)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (completion->state == COMCH_COMPLETION_STARTED)
 		return DOCA_SUCCESS;
@@ -260,7 +264,7 @@ doca_error_t doca_comch_consumer_completion_stop(completion_t *completion)
 	doca_error_t result;
 	uint32_t attached;
 
-	if (completion == NULL)
+	if (sdpu_any_null(__func__, completion))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = completion_started(completion, __func__);
 	if (result != DOCA_SUCCESS)
@@ -286,7 +290,7 @@ doca_error_t doca_comch_consumer_completion_get_dpa_handle(
 {
 	doca_error_t result;
 
-	if (completion == NULL || consumer_comp_handle == NULL)
+	if (sdpu_any_null(__func__, completion, consumer_comp_handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = completion_started(completion, __func__);
 	if (result == DOCA_SUCCESS)

@@ -38,8 +38,11 @@ doca_error_t comch_consumer_submit(struct doca_task *base)
 	if (buf != NULL) {
 		size_t room = sdpu_buf_tail_room(buf);
 
-		if (sdpu_unlikely(buf->mmap != consumer->mmap || buf->next != NULL || buf->member))
+		if (sdpu_unlikely(buf->mmap != consumer->mmap || buf->next != NULL ||
+				  buf->member)) {
+			(void)comch_consumer_fits(consumer, buf, "doca_task_submit");
 			return DOCA_ERROR_INVALID_VALUE;
+		}
 		task->tail = sdpu_buf_tail(buf);
 		task->room = room > UINT32_MAX ? UINT32_MAX : (uint32_t)room;
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "comch/connection.h"
 #include "comch/task_send.h"
 
@@ -25,8 +26,9 @@ doca_error_t comch_endpoint_init(struct comch_endpoint *endpoint, struct doca_de
 	size_t len = strnlen(name, SDPU_COMCH_NAME_MAX);
 
 	if (len == 0 || len >= limits->comch_max_name_len || len >= SDPU_COMCH_NAME_MAX) {
-		sdpu_log_err("%s: a server name of %zu characters; 1 to %u are possible", ops->name,
-			     len, limits->comch_max_name_len - 1);
+		sdpu_log_err("%s_create: a server name of %zu characters; needed: 1 to %u "
+			     "(doca_comch_cap_get_max_name_len(), the NUL counted)",
+			     ops->name, len, limits->comch_max_name_len - 1);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	memcpy(endpoint->name, name, len + 1);
@@ -57,13 +59,14 @@ doca_error_t comch_endpoint_check(struct comch_endpoint *endpoint)
 	const char *missing = NULL;
 
 	if (endpoint->sends.num == 0)
-		missing = "send tasks (task_send_set_conf)";
+		missing = "task_send_set_conf";
 	else if (endpoint->received == NULL)
-		missing = "a receive callback (event_msg_recv_register)";
+		missing = "event_msg_recv_register";
 	if (missing == NULL)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s \"%s\": start without %s", endpoint->ctx.ops->name, endpoint->name,
-		     missing);
+	sdpu_log_err("doca_ctx_start: the %s \"%s\" lacks a configuration; needed: call %s_%s() "
+		     "first",
+		     endpoint->ctx.ops->name, endpoint->name, endpoint->ctx.ops->name, missing);
 	return DOCA_ERROR_BAD_CONFIG;
 }
 
@@ -74,7 +77,7 @@ doca_error_t comch_endpoint_open(struct comch_endpoint *endpoint)
 	if (endpoint->message == NULL)
 		endpoint->message = malloc(UINT16_MAX + 1);
 	if (endpoint->message == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_ctx_start");
 	return sdpu_task_pool_open(&endpoint->sends);
 }
 
@@ -87,8 +90,8 @@ doca_error_t comch_endpoint_may_stop(struct doca_ctx *ctx)
 		if (!comch_connection_busy(
 			    sdpu_container_of(node, struct doca_comch_connection, node)))
 			continue;
-		sdpu_log_err("%s \"%s\": stop while producers or consumers of a connection run; "
-			     "stop them first",
+		sdpu_log_err("doca_ctx_stop: producers or consumers of a connection of %s \"%s\" "
+			     "run; needed: none; stop them first",
 			     ctx->ops->name, endpoint->name);
 		return DOCA_ERROR_IN_USE;
 	}
@@ -103,7 +106,7 @@ static doca_error_t endpoint_set_size(struct comch_endpoint *endpoint, uint32_t 
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (size == 0 || size > max) {
-		sdpu_log_err("%s: %u; 1 to %u are possible", call, size, max);
+		sdpu_log_err("%s: %u; needed: 1 to %u", call, size, max);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	*field = size;

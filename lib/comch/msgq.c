@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "comch/show_msgq.h"
 #include "core/dev.h"
@@ -23,18 +24,19 @@ doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq
 {
 	struct doca_comch_msgq *msgq;
 
-	if (dev == NULL || out == NULL)
+	if (sdpu_any_null(__func__, dev, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (sdpu_dev_function(dev)->limits->dpa_cores == 0) {
-		sdpu_log_err("doca_comch_msgq_create: device %s has no DPA",
+		sdpu_log_err("doca_comch_msgq_create: device %s has no DPA; needed: one for which "
+			     "doca_dpa_cap_is_supported() answers DOCA_SUCCESS",
 			     sdpu_dev_function(dev)->pci);
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
 	msgq = calloc(1, sizeof(*msgq));
 	if (msgq == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	sdpu_dev_hold(dev);
 	msgq->dev = dev;
 	for (int kind = 0; kind < COMCH_MEMBER_KINDS; kind++)
@@ -48,7 +50,7 @@ doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq
 
 static doca_error_t msgq_configurable(const struct doca_comch_msgq *msgq, const char *call)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (msgq->state == COMCH_MSGQ_STOPPED)
 		return DOCA_SUCCESS;
@@ -60,7 +62,7 @@ doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq)
 {
 	doca_error_t result;
 
-	if (msgq == NULL)
+	if (sdpu_any_null(__func__, msgq))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = msgq_configurable(msgq, __func__);
 	if (result != DOCA_SUCCESS)
@@ -101,7 +103,7 @@ static doca_error_t msgq_set_dpa(struct doca_comch_msgq *msgq, enum comch_member
 {
 	doca_error_t result;
 
-	if (msgq == NULL || dpa == NULL)
+	if (sdpu_any_null(call, msgq, dpa))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = msgq_configurable(msgq, call);
 	if (result == DOCA_SUCCESS)
@@ -131,14 +133,14 @@ static doca_error_t msgq_set_max(struct doca_comch_msgq *msgq, enum comch_member
 {
 	doca_error_t result;
 
-	if (msgq == NULL)
+	if (sdpu_any_null(call, msgq))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = msgq_configurable(msgq, call);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (number == 0 || number > msgq_limit(msgq, kind)) {
-		sdpu_log_err("%s: %u %ss; 1 to %u are possible", call, number,
-			     comch_msgq_kind[kind], msgq_limit(msgq, kind));
+		sdpu_log_err("%s: %u %ss; needed: 1 to %u", call, number, comch_msgq_kind[kind],
+			     msgq_limit(msgq, kind));
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	msgq->max[kind] = number;
@@ -161,7 +163,7 @@ doca_error_t doca_comch_msgq_start(struct doca_comch_msgq *msgq)
 {
 	doca_error_t result;
 
-	if (msgq == NULL)
+	if (sdpu_any_null(__func__, msgq))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = msgq_configurable(msgq, __func__);
 	for (int kind = 0; kind < COMCH_MEMBER_KINDS; kind++) {
@@ -172,7 +174,7 @@ doca_error_t doca_comch_msgq_start(struct doca_comch_msgq *msgq)
 		return result;
 	msgq->ports = comch_msgq_ports_create(msgq->max[COMCH_CONSUMER]);
 	if (msgq->ports == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	sdpu_store(&msgq->state, COMCH_MSGQ_STARTED);
 	return DOCA_SUCCESS;
 }
@@ -181,12 +183,14 @@ doca_error_t doca_comch_msgq_stop(struct doca_comch_msgq *msgq)
 {
 	uint32_t producers, consumers;
 
-	if (msgq == NULL)
+	if (sdpu_any_null(__func__, msgq))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (msgq->state != COMCH_MSGQ_STARTED) {
-		sdpu_log_err("doca_comch_msgq_stop: it is not started");
+		sdpu_log_err(
+			"doca_comch_msgq_stop: the MsgQ is not started; needed: one that is; call "
+			"doca_comch_msgq_start() first");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	pthread_mutex_lock(&msgq->lock);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "comch/show_msgq.h"
 #include "core/dev.h"
@@ -82,8 +83,10 @@ static doca_error_t consumer_submit(struct doca_task *base)
 		(struct doca_comch_consumer_task_post_recv *)base;
 	struct comch_msgq_consumer *consumer = comch_msgq_consumer_of_ctx(base->ctx);
 
-	if (sdpu_unlikely(task->buf != NULL))
+	if (sdpu_unlikely(task->buf != NULL)) {
+		(void)comch_consumer_fits(&consumer->base, task->buf, "doca_task_submit");
 		return DOCA_ERROR_INVALID_VALUE;
+	}
 	task->producer_id = 0;
 	task->imm_len = 0;
 	sdpu_task_queue_put(&consumer->posted, base);
@@ -97,8 +100,8 @@ static doca_error_t consumer_check(struct doca_ctx *ctx)
 {
 	if (comch_msgq_consumer_of_ctx(ctx)->base.receives.num != 0)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: start without receive tasks "
-		     "(doca_comch_consumer_task_post_recv_set_conf)",
+	sdpu_log_err("doca_ctx_start: the %s has no receive tasks; needed: call "
+		     "doca_comch_consumer_task_post_recv_set_conf() first",
 		     ctx->ops->name);
 	return DOCA_ERROR_BAD_CONFIG;
 }
@@ -213,25 +216,25 @@ void comch_msgq_consumer_on_cpu(struct comch_msgq_consumer *consumer)
 	sdpu_board_set_parent(&consumer->base.ctx.exhibit, &consumer->member.msgq->exhibit);
 }
 
-static doca_error_t consumer_check_create(const struct doca_comch_msgq *msgq,
+static doca_error_t consumer_check_create(const char *call, const struct doca_comch_msgq *msgq,
 					  struct doca_comch_consumer **out)
 {
-	if (msgq == NULL || out == NULL)
+	if (sdpu_any_null(call, msgq, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	return sdpu_process_inert() ? DOCA_ERROR_BAD_STATE : DOCA_SUCCESS;
+	return sdpu_process_refuses(call) ? DOCA_ERROR_BAD_STATE : DOCA_SUCCESS;
 }
 
 doca_error_t doca_comch_msgq_consumer_create(struct doca_comch_msgq *msgq,
 					     struct doca_comch_consumer **out)
 {
-	doca_error_t result = consumer_check_create(msgq, out);
+	doca_error_t result = consumer_check_create(__func__, msgq, out);
 	struct comch_msgq_consumer *consumer;
 
 	if (result != DOCA_SUCCESS)
 		return result;
 	consumer = calloc(1, sizeof(*consumer));
 	if (consumer == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	result = comch_msgq_join(&consumer->member, msgq, COMCH_CONSUMER, __func__);
 	if (result != DOCA_SUCCESS) {
 		free(consumer);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "comch/consumer_completion.h"
 #include "comch/msgq_consumer.h"
 #include "comch/show_msgq.h"
@@ -45,7 +46,7 @@ doca_comch_consumer_set_completion(struct doca_comch_consumer *base,
 	uint32_t place;
 
 	(void)user_data;
-	if (base == NULL || consumer_comp == NULL)
+	if (sdpu_any_null(__func__, base, consumer_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	consumer = consumer_dpa(base, __func__);
 	if (consumer == NULL || comch_msgq_check_path(&base->ctx, __func__) != DOCA_SUCCESS)
@@ -70,7 +71,7 @@ static doca_error_t consumer_dpa_set_num_recv(struct doca_comch_consumer *base, 
 	struct comch_msgq_consumer *consumer;
 	doca_error_t result;
 
-	if (base == NULL)
+	if (sdpu_any_null(call, base))
 		return DOCA_ERROR_INVALID_VALUE;
 	consumer = consumer_dpa(base, call);
 	if (consumer == NULL)
@@ -98,7 +99,7 @@ doca_error_t doca_comch_consumer_get_dpa_handle(struct doca_comch_consumer *base
 {
 	struct comch_msgq_consumer *consumer;
 
-	if (base == NULL || dpa_consumer == NULL)
+	if (sdpu_any_null(__func__, base, dpa_consumer))
 		return DOCA_ERROR_INVALID_VALUE;
 	consumer = consumer_dpa(base, __func__);
 	if (consumer == NULL || comch_msgq_check_running(&base->ctx, __func__) != DOCA_SUCCESS)
@@ -110,19 +111,21 @@ doca_error_t doca_comch_consumer_get_dpa_handle(struct doca_comch_consumer *base
 static doca_error_t consumer_dpa_check(struct doca_ctx *ctx)
 {
 	const struct comch_msgq_consumer *consumer = comch_msgq_consumer_of_ctx(ctx);
-	doca_error_t result = comch_msgq_check_path(ctx, ctx->ops->name);
+	doca_error_t result = comch_msgq_check_path(ctx, "doca_ctx_start");
 
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (consumer->completion == NULL || consumer->dev_num_recv == 0) {
-		sdpu_log_err("%s: start without %s", ctx->ops->name,
+		sdpu_log_err("doca_ctx_start: the %s lacks a configuration; needed: call %s first",
+			     ctx->ops->name,
 			     consumer->completion == NULL
 				     ? "doca_comch_consumer_set_completion()"
 				     : "doca_comch_consumer_set_dev_max_num_recv()");
 		return DOCA_ERROR_BAD_CONFIG;
 	}
 	if (consumer->base.imm_len > consumer->completion->imm_len) {
-		sdpu_log_err("%s: it takes %u bytes of immediate data, its completion %u; the "
+		sdpu_log_err("doca_ctx_start: the %s takes %u bytes of immediate data, its "
+			     "completion %u; the "
 			     "latter must not be less",
 			     ctx->ops->name, consumer->base.imm_len, consumer->completion->imm_len);
 		return DOCA_ERROR_BAD_CONFIG;

@@ -107,7 +107,8 @@ doca_error_t comch_msgq_on_dpa(const struct comch_msgq_member *member, const str
 {
 	if (dpa == member->msgq->dpa[member->kind])
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_ctx_set_datapath_on_dpa: another DPA context than that of "
+	sdpu_log_err("doca_ctx_set_datapath_on_dpa: another DPA context than the MsgQ's; needed: "
+		     "that of "
 		     "doca_comch_msgq_set_dpa_%s()",
 		     comch_msgq_kind[member->kind]);
 	return DOCA_ERROR_INVALID_VALUE;
@@ -117,9 +118,10 @@ doca_error_t comch_msgq_check_path(const struct doca_ctx *ctx, const char *call)
 {
 	if (ctx->dpa != NULL)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: call doca_ctx_set_datapath_on_dpa() first, as the MsgQ has this side on "
-		     "a DPA",
-		     call);
+	sdpu_log_err(
+		"%s: the MsgQ has this side on a DPA; needed: call doca_ctx_set_datapath_on_dpa() "
+		"first",
+		call);
 	return DOCA_ERROR_BAD_STATE;
 }
 
@@ -128,7 +130,8 @@ doca_error_t comch_msgq_check_completion(const struct doca_ctx *ctx, const struc
 {
 	if (dpa != NULL && sdpu_dpa_base(dpa)->root == sdpu_dpa_base(ctx->dpa)->root)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: the completion is of another DPA context", call);
+	sdpu_log_err("%s: the completion is of another DPA context; needed: one of the context's",
+		     call);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -141,7 +144,7 @@ doca_error_t comch_msgq_check_depth(const struct doca_ctx *ctx, uint32_t number,
 		return result;
 	if (number >= 1 && number <= max)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: a depth of %u; 1 to %u are possible", call, number, max);
+	sdpu_log_err("%s: a depth of %u; needed: 1 to %u", call, number, max);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 

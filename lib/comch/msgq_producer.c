@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "comch/show_msgq.h"
 #include "core/dev.h"
@@ -51,6 +52,31 @@ static doca_error_t send_check(const struct comch_msgq_producer *producer,
 								    : DOCA_SUCCESS;
 }
 
+__attribute__((cold, noinline)) static doca_error_t
+send_explain(const struct comch_msgq_producer *producer,
+	     const struct doca_comch_producer_task_send *task, doca_error_t result)
+{
+	struct comch_msgq_port *port = comch_msgq_port(producer->member.msgq, task->consumer_id);
+
+	if (result == DOCA_ERROR_NOT_FOUND)
+		sdpu_log_err(
+			"doca_task_submit: doca_comch_producer_task_send to consumer %u of the "
+			"MsgQ, which is not there or not started; needed: a started one",
+			task->consumer_id);
+	else if (result == DOCA_ERROR_BAD_STATE)
+		sdpu_log_err(
+			"doca_task_submit: doca_comch_producer_task_send to a DPA whose context "
+			"does not run; needed: one that does; it was stopped, or has failed");
+	else if (task->imm_len != 0 && task->buf == NULL && task->consumer_id != 0 && port != NULL)
+		sdpu_log_err("doca_task_submit: doca_comch_producer_task_send with %u bytes of "
+			     "immediate data; needed: at most the %u that consumer %u takes",
+			     task->imm_len, sdpu_load(&port->imm_len), task->consumer_id);
+	else
+		sdpu_log_err("doca_task_submit: doca_comch_producer_task_send on a MsgQ; needed: "
+			     "immediate data, no buf, and the id of a consumer");
+	return result;
+}
+
 static doca_error_t producer_submit(struct doca_task *base)
 {
 	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
@@ -59,13 +85,13 @@ static doca_error_t producer_submit(struct doca_task *base)
 	doca_error_t result = send_check(producer, task, &port);
 
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
-		return result;
+		return send_explain(producer, task, result);
 	result = comch_msgq_send(&producer->turn, port, true, producer->member.id, task->imm,
 				 task->imm_len);
 	if (sdpu_unlikely(result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_FULL))
 		return producer_note_again(producer, task->consumer_id, result);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
-		return result;
+		return send_explain(producer, task, result);
 	comch_producer_not_again(&producer->base);
 	sdpu_count(&producer->base.messages, 1);
 	sdpu_count(&producer->base.bytes, task->imm_len);
@@ -77,7 +103,8 @@ static doca_error_t producer_check(struct doca_ctx *ctx)
 {
 	if (comch_msgq_producer_of_ctx(ctx)->base.sends.num != 0)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: start without send tasks (doca_comch_producer_task_send_set_conf)",
+	sdpu_log_err("doca_ctx_start: the %s has no send tasks; needed: call "
+		     "doca_comch_producer_task_send_set_conf() first",
 		     ctx->ops->name);
 	return DOCA_ERROR_BAD_CONFIG;
 }
@@ -118,25 +145,25 @@ void comch_msgq_producer_on_cpu(struct comch_msgq_producer *producer)
 	sdpu_board_set_parent(&producer->base.ctx.exhibit, &producer->member.msgq->exhibit);
 }
 
-static doca_error_t producer_check_create(const struct doca_comch_msgq *msgq,
+static doca_error_t producer_check_create(const char *call, const struct doca_comch_msgq *msgq,
 					  struct doca_comch_producer **out)
 {
-	if (msgq == NULL || out == NULL)
+	if (sdpu_any_null(call, msgq, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	return sdpu_process_inert() ? DOCA_ERROR_BAD_STATE : DOCA_SUCCESS;
+	return sdpu_process_refuses(call) ? DOCA_ERROR_BAD_STATE : DOCA_SUCCESS;
 }
 
 doca_error_t doca_comch_msgq_producer_create(struct doca_comch_msgq *msgq,
 					     struct doca_comch_producer **out)
 {
-	doca_error_t result = producer_check_create(msgq, out);
+	doca_error_t result = producer_check_create(__func__, msgq, out);
 	struct comch_msgq_producer *producer;
 
 	if (result != DOCA_SUCCESS)
 		return result;
 	producer = comch_msgq_alloc(sizeof(*producer));
 	if (producer == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	producer->member.turn = &producer->turn;
 	result = comch_msgq_join(&producer->member, msgq, COMCH_PRODUCER, __func__);
 	if (result != DOCA_SUCCESS) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "comch/msgq_producer.h"
 #include "comch/show_msgq.h"
 #include "dpa/dpa.h"
@@ -59,7 +60,7 @@ doca_error_t doca_comch_producer_dpa_completion_attach(struct doca_comch_produce
 	struct comch_msgq_producer *producer;
 	doca_error_t result;
 
-	if (base == NULL || dpa_comp == NULL)
+	if (sdpu_any_null(__func__, base, dpa_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	producer = producer_dpa(base, __func__);
 	if (producer == NULL || comch_msgq_check_path(&base->ctx, __func__) != DOCA_SUCCESS)
@@ -77,7 +78,7 @@ static doca_error_t producer_dpa_set_num_send(struct doca_comch_producer *base, 
 	struct comch_msgq_producer *producer;
 	doca_error_t result;
 
-	if (base == NULL)
+	if (sdpu_any_null(call, base))
 		return DOCA_ERROR_INVALID_VALUE;
 	producer = producer_dpa(base, call);
 	if (producer == NULL)
@@ -108,7 +109,7 @@ doca_error_t doca_comch_producer_get_dpa_handle(struct doca_comch_producer *base
 {
 	struct comch_msgq_producer *producer;
 
-	if (base == NULL || dpa_producer == NULL)
+	if (sdpu_any_null(__func__, base, dpa_producer))
 		return DOCA_ERROR_INVALID_VALUE;
 	producer = producer_dpa(base, __func__);
 	if (producer == NULL || comch_msgq_check_running(&base->ctx, __func__) != DOCA_SUCCESS)
@@ -119,11 +120,12 @@ doca_error_t doca_comch_producer_get_dpa_handle(struct doca_comch_producer *base
 
 static doca_error_t producer_dpa_check(struct doca_ctx *ctx)
 {
-	doca_error_t result = comch_msgq_check_path(ctx, ctx->ops->name);
+	doca_error_t result = comch_msgq_check_path(ctx, "doca_ctx_start");
 
 	if (result != DOCA_SUCCESS || comch_msgq_producer_of_ctx(ctx)->completion != NULL)
 		return result;
-	sdpu_log_err("%s: start without doca_comch_producer_dpa_completion_attach()",
+	sdpu_log_err("doca_ctx_start: the %s has no completion; needed: call "
+		     "doca_comch_producer_dpa_completion_attach() first",
 		     ctx->ops->name);
 	return DOCA_ERROR_BAD_CONFIG;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "comch/endpoint.h"
 #include "comch/show.h"
@@ -39,8 +40,8 @@ static doca_error_t producer_check(struct doca_ctx *ctx)
 {
 	if (producer_of(ctx)->sends.num != 0)
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_comch_producer: start without send tasks "
-		     "(doca_comch_producer_task_send_set_conf)");
+	sdpu_log_err("doca_ctx_start: the doca_comch_producer has no send tasks; needed: call "
+		     "doca_comch_producer_task_send_set_conf() first");
 	return DOCA_ERROR_BAD_CONFIG;
 }
 
@@ -50,7 +51,8 @@ static doca_error_t producer_start(struct doca_ctx *ctx)
 	doca_error_t result;
 
 	if (!comch_connection_alive(producer->connection)) {
-		sdpu_log_err("doca_comch_producer: start on a connection that has ended");
+		sdpu_log_err("doca_ctx_start: the connection of the doca_comch_producer has ended; "
+			     "needed: a live one; destroy the producer");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	result = sdpu_task_pool_open(&producer->sends);
@@ -130,15 +132,17 @@ doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_conn
 	struct doca_comch_producer *producer;
 	doca_error_t result;
 
-	if (comch_connection == NULL || out == NULL)
+	if (sdpu_any_null(__func__, comch_connection, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert() || !comch_connection_alive(comch_connection))
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
+	if (!comch_connection_alive(comch_connection))
+		return comch_member_refuse(COMCH_PRODUCER);
 	producer = calloc(1, sizeof(*producer));
 	if (producer == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	producer_init(producer, comch_connection);
-	result = producer->used == NULL ? DOCA_ERROR_NO_MEMORY
+	result = producer->used == NULL ? sdpu_no_memory(__func__)
 					: comch_member_join(&producer->member, comch_connection,
 							    &producer->ctx, COMCH_PRODUCER,
 							    sdpu_dev_function(producer->ctx.dev)
@@ -156,9 +160,9 @@ doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
 {
 	doca_error_t result;
 
-	if (producer == NULL)
+	if (sdpu_any_null(__func__, producer))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = sdpu_ctx_fini(&producer->ctx);
 	if (result != DOCA_SUCCESS)

@@ -82,6 +82,11 @@ struct doca_comch_producer {
 	bool again_told;
 };
 
+/* producer_explain.c: logs why a send was refused, and answers `result`. */
+SDPU_COLD doca_error_t comch_producer_explain(struct doca_comch_producer *producer,
+					      const struct doca_comch_producer_task_send *task,
+					      doca_error_t result);
+
 /* producer_send.c */
 doca_error_t comch_producer_submit(struct doca_task *base);
 /* Continues the first move by one chunk; false when there is none. */
@@ -94,6 +99,11 @@ bool comch_producer_may_move(const struct doca_comch_producer *producer);
 struct comch_remote *comch_producer_remote(struct doca_comch_producer *producer, uint32_t id);
 /* Lets go of expired ones, or of all. None may be in use by a move. */
 void comch_producer_sweep(struct doca_comch_producer *producer, bool all);
+
+/* producer_explain.c: logs why a send was refused, and answers `result`. */
+SDPU_COLD doca_error_t comch_producer_explain(struct doca_comch_producer *producer,
+					      const struct doca_comch_producer_task_send *task,
+					      doca_error_t result);
 
 /*
  * producer_again.c: a program that has got AGAIN for a second is told once what is missing. True:

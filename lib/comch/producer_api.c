@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "comch/capability.h"
 #include "comch/producer.h"
 #include "core/buf.h"
@@ -23,7 +24,7 @@ static void send_set_imm(struct doca_comch_producer_task_send *task, const uint8
 
 doca_error_t doca_comch_producer_get_id(const struct doca_comch_producer *producer, uint32_t *id)
 {
-	if (producer == NULL || id == NULL)
+	if (sdpu_any_null(__func__, producer, id))
 		return DOCA_ERROR_INVALID_VALUE;
 	*id = producer->member.id;
 	return DOCA_SUCCESS;
@@ -36,7 +37,7 @@ struct doca_ctx *doca_comch_producer_as_ctx(struct doca_comch_producer *producer
 
 doca_error_t doca_comch_producer_cap_is_supported(const struct doca_devinfo *devinfo)
 {
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+	return sdpu_any_null(__func__, devinfo) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
 COMCH_CAPABILITY(doca_comch_producer_cap_get_max_num_tasks, limits->comch_max_fast_tasks)
@@ -49,10 +50,13 @@ doca_error_t doca_comch_producer_task_send_set_conf(
 	doca_comch_producer_task_send_completion_cb_t task_completion_cb,
 	doca_comch_producer_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks)
 {
-	if (producer == NULL)
+	if (sdpu_any_null(__func__, producer))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (producer->kind->send == NULL) {
-		sdpu_log_err("%s: the producer is on a DPA, where device code sends", __func__);
+		sdpu_log_err(
+			"%s: the producer is on a DPA; needed: one on the CPU; there, device code "
+			"sends",
+			__func__);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	return sdpu_task_pool_conf(
@@ -67,9 +71,24 @@ static bool send_fits(const struct doca_comch_producer *producer, const struct d
 	if (producer->kind->buffers && buf->next == NULL && !buf->member)
 		return true;
 	sdpu_log_err("doca_comch_producer_task_send_alloc_init: %s",
-		     producer->kind->buffers ? "a linked list of buffers; single ones only"
-					     : "a buffer on a MsgQ, which has immediate data only");
+		     producer->kind->buffers ? "a list of bufs; needed: a single one"
+					     : "a buf on a MsgQ; needed: none, as it has "
+					       "immediate data only");
 	return false;
+}
+
+__attribute__((cold, noinline)) static doca_error_t refuse_send(const struct doca_buf *buf,
+								uint32_t imm_data_len)
+{
+	if (buf == NULL && imm_data_len == 0)
+		sdpu_log_err("doca_comch_producer_task_send_alloc_init: neither buf nor immediate "
+			     "data; needed: one of them");
+	else
+		sdpu_log_err(
+			"doca_comch_producer_task_send_alloc_init: %u bytes of immediate data; "
+			"needed: at most %d, and their address",
+			imm_data_len, COMCH_FAST_IMM_MAX);
+	return DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer *producer,
@@ -82,14 +101,16 @@ doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (producer == NULL || out == NULL || (imm_data == NULL && imm_data_len != 0) ||
-	    imm_data_len > COMCH_FAST_IMM_MAX || (buf == NULL && imm_data_len == 0))
-		return DOCA_ERROR_INVALID_VALUE;
+	if (sdpu_has_null(producer, out))
+		return sdpu_refuse_null(__func__, producer, out);
+	if (sdpu_unlikely((imm_data == NULL && imm_data_len != 0) ||
+			  imm_data_len > COMCH_FAST_IMM_MAX || (buf == NULL && imm_data_len == 0)))
+		return refuse_send(buf, imm_data_len);
 	if (buf != NULL && !send_fits(producer, buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_task_alloc(&producer->sends, none, &base);
 	if (result != DOCA_SUCCESS)
-		return result;
+		return sdpu_task_alloc_refused(__func__, &producer->ctx, &producer->sends, result);
 	task = (struct doca_comch_producer_task_send *)base;
 	task->buf = buf;
 	task->consumer_id = consumer_id;

@@ -269,10 +269,11 @@ doca_error_t comch_producer_submit(struct doca_task *base)
 	doca_error_t result;
 
 	if (sdpu_unlikely(!comch_connection_alive(producer->connection)))
-		return DOCA_ERROR_NOT_CONNECTED;
+		return comch_producer_explain(producer, task, DOCA_ERROR_NOT_CONNECTED);
 	result = send_claim(producer, task);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
-		return result;
+		return result == DOCA_ERROR_AGAIN ? result
+						  : comch_producer_explain(producer, task, result);
 	if (sdpu_likely(producer->moving.first == NULL)) {
 		result = send_move(producer, task);
 		if (sdpu_likely(result == DOCA_SUCCESS || !send_goes_on(producer, task, result))) {

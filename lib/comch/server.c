@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "comch/capability.h"
 #include "comch/show.h"
@@ -42,8 +43,9 @@ static doca_error_t server_check(struct doca_ctx *ctx)
 	struct doca_comch_server *server = server_of(ctx);
 
 	if (server->connected == NULL || server->disconnected == NULL) {
-		sdpu_log_err("doca_comch_server \"%s\": start without connection callbacks "
-			     "(doca_comch_server_event_connection_status_changed_register)",
+		sdpu_log_err("doca_ctx_start: the doca_comch_server \"%s\" has no connection "
+			     "callbacks; needed: call "
+			     "doca_comch_server_event_connection_status_changed_register() first",
 			     server->base.name);
 		return DOCA_ERROR_BAD_CONFIG;
 	}
@@ -138,16 +140,16 @@ doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep 
 	struct doca_comch_server *server;
 	doca_error_t result;
 
-	if (dev == NULL || repr == NULL || name == NULL || comch_server == NULL)
+	if (sdpu_any_null(__func__, dev, repr, name, comch_server))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = comch_server_supported(dev);
 	if (result != DOCA_SUCCESS)
 		return result;
 	server = calloc(1, sizeof(*server));
 	if (server == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	result = comch_endpoint_init(&server->base, dev, name, &server_ops);
 	if (result != DOCA_SUCCESS) {
 		free(server);
@@ -170,9 +172,9 @@ doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server)
 {
 	doca_error_t result;
 
-	if (comch_server == NULL)
+	if (sdpu_any_null(__func__, comch_server))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = comch_endpoint_fini(&comch_server->base);
 	if (result != DOCA_SUCCESS)
@@ -186,19 +188,19 @@ doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server)
 doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
 					  struct doca_comch_connection *connection)
 {
-	if (comch_server == NULL || connection == NULL)
+	if (sdpu_any_null(__func__, comch_server, connection))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (connection->endpoint != &comch_server->base ||
 	    connection->state == COMCH_CONNECTION_DEAD) {
 		sdpu_log_err("doca_comch_server_disconnect: the connection is not one of this "
-			     "server's, or has ended");
+			     "server's, or has ended; needed: a live one of it");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (comch_connection_busy(connection)) {
 		sdpu_log_err("doca_comch_server_disconnect: producers or consumers run on the "
-			     "connection; stop them first");
+			     "connection; needed: none; stop them first");
 		return DOCA_ERROR_IN_USE;
 	}
 	/* Inside its disconnect callback the connection has ended already; it is forgotten after

@@ -15,6 +15,17 @@ static bool endpoint_owns(const struct comch_endpoint *endpoint,
 	return connection->endpoint == endpoint && connection->state == COMCH_CONNECTION_OPEN;
 }
 
+__attribute__((cold, noinline)) static doca_error_t
+refuse_peer(const struct comch_endpoint *endpoint)
+{
+	sdpu_log_err(
+		"doca_task_submit: the doca_comch_task_send is for a connection that is not of "
+		"its %s, or has ended; needed: one that is; free the task, and allocate one "
+		"for a live connection",
+		endpoint->ctx.ops->name);
+	return DOCA_ERROR_NOT_CONNECTED;
+}
+
 static doca_error_t task_send_submit(struct doca_task *base)
 {
 	struct doca_comch_task_send *task = (struct doca_comch_task_send *)base;
@@ -23,7 +34,7 @@ static doca_error_t task_send_submit(struct doca_task *base)
 	doca_error_t result;
 
 	if (sdpu_unlikely(!endpoint_owns(endpoint, peer)))
-		return DOCA_ERROR_NOT_CONNECTED;
+		return refuse_peer(endpoint);
 	result = comch_tx_send(&peer->tx, task->message, task->len);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return DOCA_ERROR_AGAIN;
@@ -32,8 +43,13 @@ static doca_error_t task_send_submit(struct doca_task *base)
 	return DOCA_SUCCESS;
 }
 
-static const struct sdpu_task_ops task_send_ops = {
-	.name = "doca_comch_task_send",
+static const struct sdpu_task_ops server_ops = {
+	.name = "doca_comch_server_task_send",
+	.submit = task_send_submit,
+};
+
+static const struct sdpu_task_ops client_ops = {
+	.name = "doca_comch_client_task_send",
 	.submit = task_send_submit,
 };
 
@@ -42,9 +58,28 @@ doca_error_t comch_endpoint_conf_sends(struct comch_endpoint *endpoint,
 				       doca_comch_task_send_completion_cb_t failed, uint32_t num)
 {
 	return sdpu_task_pool_conf(
-		&endpoint->sends, &endpoint->ctx, &task_send_ops,
+		&endpoint->sends, &endpoint->ctx, endpoint->is_server ? &server_ops : &client_ops,
 		sizeof(struct doca_comch_task_send), (sdpu_task_cb)completed, (sdpu_task_cb)failed,
 		num, sdpu_dev_function(endpoint->ctx.dev)->limits->comch_max_send_tasks);
+}
+
+/* Says why there is no task to be had, or what was wrong with what was asked. */
+__attribute__((cold, noinline)) static doca_error_t refuse_alloc(struct comch_endpoint *endpoint,
+								 uint32_t len, doca_error_t result)
+{
+	const char *call = endpoint->is_server ? "doca_comch_server_task_send_alloc_init"
+					       : "doca_comch_client_task_send_alloc_init";
+
+	if (result != DOCA_ERROR_INVALID_VALUE)
+		return sdpu_task_alloc_refused(call, &endpoint->ctx, &endpoint->sends, result);
+	if (len == 0 || len > endpoint->max_msg_size)
+		sdpu_log_err("%s: a message of %u bytes; needed: 1 to %u (%s_set_max_msg_size())",
+			     call, len, endpoint->max_msg_size, endpoint->ctx.ops->name);
+	else
+		sdpu_log_err("%s: the connection is not of this %s, or has ended; needed: a live "
+			     "one of it",
+			     call, endpoint->ctx.ops->name);
+	return result;
 }
 
 doca_error_t comch_endpoint_alloc_send(struct comch_endpoint *endpoint,
@@ -56,24 +91,14 @@ doca_error_t comch_endpoint_alloc_send(struct comch_endpoint *endpoint,
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (peer == NULL || msg == NULL || out == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (endpoint->ctx.state != DOCA_CTX_STATE_RUNNING)
-		return DOCA_ERROR_BAD_STATE;
-	if (len == 0 || len > endpoint->max_msg_size) {
-		sdpu_log_err(
-			"%s: a message of %u bytes; 1 to %u are possible here (set_max_msg_size)",
-			endpoint->ctx.ops->name, len, endpoint->max_msg_size);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
-	if (!endpoint_owns(endpoint, peer)) {
-		sdpu_log_err("%s: the connection given is not one of this object's, or has ended",
-			     endpoint->ctx.ops->name);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
+	if (sdpu_unlikely(endpoint->ctx.state != DOCA_CTX_STATE_RUNNING))
+		return refuse_alloc(endpoint, len, DOCA_ERROR_BAD_STATE);
+	if (sdpu_unlikely(len == 0 || len > endpoint->max_msg_size ||
+			  !endpoint_owns(endpoint, peer)))
+		return refuse_alloc(endpoint, len, DOCA_ERROR_INVALID_VALUE);
 	result = sdpu_task_alloc(&endpoint->sends, none, &base);
-	if (result != DOCA_SUCCESS)
-		return result;
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return refuse_alloc(endpoint, len, result);
 	task = (struct doca_comch_task_send *)base;
 	task->peer = peer;
 	task->message = msg;
