@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 
 /* Bytes that a copy moves between two looks at other work. */
@@ -62,8 +63,7 @@ static doca_error_t dma_act(struct doca_dma *dma, const char **fault)
 /* The oldest is reported first, with what a card reports, whatever it was. Last act. */
 static void dma_fail(struct doca_dma *dma, const char *fault)
 {
-	sdpu_log_err("doca_dma: a copy failed: %s; the context stops, and all its copies with it",
-		     fault);
+	sdpu_log_err("doca_dma_task_memcpy: it failed, and with it the context stops; %s", fault);
 	sdpu_task_finish(dma_take(dma), DOCA_ERROR_IO_FAILED);
 	sdpu_ctx_fail(&dma->ctx);
 }
@@ -105,7 +105,8 @@ static doca_error_t dma_check(struct doca_ctx *ctx)
 {
 	if (dma_of(ctx)->memcpys.num != 0)
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_dma: start without tasks; call doca_dma_task_memcpy_set_conf() first");
+	sdpu_log_err("doca_ctx_start: the doca_dma has no tasks; needed: call "
+		     "doca_dma_task_memcpy_set_conf() first");
 	return DOCA_ERROR_BAD_CONFIG;
 }
 
@@ -145,13 +146,13 @@ doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **out)
 {
 	struct doca_dma *dma;
 
-	if (dev == NULL || out == NULL)
+	if (sdpu_any_null(__func__, dev, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	dma = calloc(1, sizeof(*dma));
 	if (dma == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	dma->source.poll = dma_poll;
 	dma->source.pending = dma_pending;
 	sdpu_ctx_init(&dma->ctx, &dma_ops, dev);
@@ -163,9 +164,9 @@ doca_error_t doca_dma_destroy(struct doca_dma *dma)
 {
 	doca_error_t result;
 
-	if (dma == NULL)
+	if (sdpu_any_null(__func__, dma))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = sdpu_ctx_fini(&dma->ctx);
 	if (result != DOCA_SUCCESS)

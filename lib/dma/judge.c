@@ -17,16 +17,18 @@ struct side {
 
 static const struct side side_src = {
 	.remote_needs = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE,
-	.remote_fault = "the source was exported without a PCI permission",
+	.remote_fault = "the source was exported without a PCI permission; needed: "
+			"DOCA_ACCESS_FLAG_PCI_READ_ONLY or _READ_WRITE there",
 };
 
 static const struct side side_dst = {
 	.writes = true,
 	.local_needs = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE,
-	.local_fault = "the destination's mmap is read only; it needs "
+	.local_fault = "the destination's mmap is read only; needed: "
 		       "DOCA_ACCESS_FLAG_LOCAL_READ_WRITE or _PCI_READ_WRITE",
 	.remote_needs = DOCA_ACCESS_FLAG_PCI_READ_WRITE,
-	.remote_fault = "the destination was exported without DOCA_ACCESS_FLAG_PCI_READ_WRITE",
+	.remote_fault = "the destination was exported read only; needed: "
+			"DOCA_ACCESS_FLAG_PCI_READ_WRITE there",
 };
 
 static const char *mmap_fault(const struct doca_mmap *mmap, const struct doca_dev *dev,
@@ -35,13 +37,16 @@ static const char *mmap_fault(const struct doca_mmap *mmap, const struct doca_de
 	uint32_t permissions = sdpu_mmap_permissions(mmap);
 
 	if (sdpu_unlikely(!sdpu_mmap_has_function(mmap, dev)))
-		return "the mmap of a buf has not the device of the context";
+		return "the mmap of a buf has not the device of the context; needed: "
+		       "doca_mmap_add_dev() before its start";
 	if (sdpu_mmap_window(mmap) != NULL)
 		return side->local_needs == 0 || (permissions & side->local_needs) != 0
 			       ? NULL
 			       : side->local_fault;
 	if (sdpu_unlikely(sdpu_mmap_reach(mmap) == NULL))
-		return "the mmap of a buf was stopped, or is of another machine";
+		return "the mmap of a buf was stopped, or is of another machine; needed: a started "
+		       "one "
+		       "of this";
 	return (permissions & side->remote_needs) != 0 ? NULL : side->remote_fault;
 }
 
@@ -54,8 +59,8 @@ static const char *list_fault(const struct doca_dma *dma, const struct side *sid
 	*bytes = 0;
 	for (; buf != NULL; buf = buf->next) {
 		if (sdpu_unlikely(left-- == 0))
-			return "a list is too long "
-			       "(doca_dma_cap_task_memcpy_get_max_buf_list_len())";
+			return "a list is too long; needed: at most "
+			       "doca_dma_cap_task_memcpy_get_max_buf_list_len() bufs";
 		fault = mmap_fault(buf->mmap, dma->ctx.dev, side);
 		if (sdpu_unlikely(fault != NULL))
 			return fault;
@@ -71,15 +76,18 @@ const char *dma_judge(const struct doca_dma *dma, const struct doca_buf *src,
 	size_t room;
 
 	if (sdpu_unlikely(src == NULL || dst == NULL))
-		return "source or destination is NULL";
+		return "source or destination is NULL; needed: a buf for both";
 	fault = list_fault(dma, &side_src, src, len);
 	if (fault == NULL)
 		fault = list_fault(dma, &side_dst, dst, &room);
 	if (sdpu_unlikely(fault != NULL))
 		return fault;
 	if (sdpu_unlikely(*len == 0))
-		return "the source has no data (its data_len is 0)";
+		return "the source has no data; needed: at least 1 byte; call doca_buf_set_data()";
 	if (sdpu_unlikely(*len > dma_limits(dma)->dma_max_buf_size))
-		return "the source is too long (doca_dma_cap_task_memcpy_get_max_buf_size())";
-	return *len <= room ? NULL : "the destination has too little room behind its data";
+		return "the source is too long; needed: at most "
+		       "doca_dma_cap_task_memcpy_get_max_buf_size() bytes";
+	return *len <= room ? NULL
+			    : "the destination has too little room; needed: as much behind its "
+			      "data as the source has data";
 }

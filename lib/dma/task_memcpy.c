@@ -3,6 +3,7 @@
  * The public face of the memcpy task; what becomes of one is dma.c's.
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "base/unsupported.h"
 #include "dma/dma.h"
 
@@ -26,7 +27,7 @@ static doca_error_t memcpy_validate(const struct doca_task *base)
 
 	if (fault == NULL)
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_task_try_submit: doca_dma_task_memcpy: %s", fault);
+	sdpu_log_err("doca_task_try_submit: the doca_dma_task_memcpy cannot run; %s", fault);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -47,7 +48,7 @@ doca_error_t doca_dma_task_memcpy_set_conf(struct doca_dma *dma,
 					   doca_dma_task_memcpy_completion_cb_t task_error_cb,
 					   uint32_t num_memcpy_tasks)
 {
-	if (dma == NULL)
+	if (sdpu_any_null(__func__, dma))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_task_pool_conf(&dma->memcpys, &dma->ctx, &memcpy_ops,
 				   sizeof(struct doca_dma_task_memcpy),
@@ -63,13 +64,14 @@ doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma, const struct 
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (dma == NULL || out == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (dma->ctx.state != DOCA_CTX_STATE_RUNNING)
-		return DOCA_ERROR_BAD_STATE;
+	if (sdpu_has_null(dma, out))
+		return sdpu_refuse_null(__func__, dma, out);
+	if (sdpu_unlikely(dma->ctx.state != DOCA_CTX_STATE_RUNNING))
+		return sdpu_task_alloc_refused(__func__, &dma->ctx, &dma->memcpys,
+					       DOCA_ERROR_BAD_STATE);
 	result = sdpu_task_alloc(&dma->memcpys, user_data, &base);
-	if (result != DOCA_SUCCESS)
-		return result;
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return sdpu_task_alloc_refused(__func__, &dma->ctx, &dma->memcpys, result);
 	task = (struct doca_dma_task_memcpy *)base;
 	task->src = src;
 	task->dst = dst;
@@ -107,7 +109,7 @@ struct doca_buf *doca_dma_task_memcpy_get_dst(const struct doca_dma_task_memcpy 
 doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t enable)
 {
 	(void)enable;
-	if (dma == NULL)
+	if (sdpu_any_null(__func__, dma))
 		return DOCA_ERROR_INVALID_VALUE;
 	/* They always are. */
 	return sdpu_ctx_configurable(&dma->ctx, "doca_dma_set_ordered_completions");

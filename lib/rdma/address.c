@@ -12,6 +12,7 @@
 
 #include "base/atomic.h"
 #include "base/log.h"
+#include "base/refuse.h"
 
 static const uint8_t mapped_head[12] = {[10] = 0xff, [11] = 0xff};
 
@@ -173,7 +174,7 @@ doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const cha
 	struct rdma_address parsed;
 	struct doca_rdma_addr *made;
 
-	if (address == NULL || addr == NULL)
+	if (sdpu_any_null(__func__, address, addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!address_parse(addr_type, address, port, &parsed)) {
 		sdpu_log_err("doca_rdma_addr_create: \"%.60s\" is no address of type %d; needed: "
@@ -183,7 +184,7 @@ doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const cha
 	}
 	made = addr_alloc(addr_type, &parsed);
 	if (made == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	strncpy(made->text, address, sizeof(made->text) - 1);
 	*addr = made;
 	return DOCA_SUCCESS;
@@ -193,7 +194,7 @@ doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
 {
 	uint32_t attempts;
 
-	if (addr == NULL)
+	if (sdpu_any_null(__func__, addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	attempts = sdpu_load_acquire(&addr->attempts);
 	if (attempts != 0) {
@@ -210,7 +211,7 @@ doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr,
 				       enum doca_rdma_addr_type *addr_type, const char **address,
 				       uint16_t *port)
 {
-	if (addr == NULL || addr_type == NULL || address == NULL || port == NULL)
+	if (sdpu_any_null(__func__, addr, addr_type, address, port))
 		return DOCA_ERROR_INVALID_VALUE;
 	*addr_type = addr->type;
 	*address = addr->text;

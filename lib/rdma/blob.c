@@ -86,8 +86,8 @@ doca_error_t rdma_blob_decode(const void *bytes, size_t len, struct rdma_blob *b
 	const char *fault = find_fault(at, len);
 
 	if (fault != NULL) {
-		sdpu_log_err("connection details of %zu bytes refused: %s; pass on all bytes that "
-			     "doca_rdma_export gave, unchanged",
+		sdpu_log_err("doca_rdma_connect: the connection details of %zu bytes are none: %s; "
+			     "needed: all bytes that doca_rdma_export() gave, unchanged",
 			     len, fault);
 		return DOCA_ERROR_INVALID_VALUE;
 	}

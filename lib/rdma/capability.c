@@ -4,12 +4,14 @@
  */
 #include <string.h>
 
+#include "base/log.h"
+#include "base/refuse.h"
 #include "rdma/rdma.h"
 
 #define RDMA_LIMIT(call, field)                                                                    \
 	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *value)                     \
 	{                                                                                          \
-		if (devinfo == NULL || value == NULL)                                              \
+		if (sdpu_any_null(__func__, devinfo, value))                                       \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
 		*value = sdpu_devinfo_function(devinfo)->limits->field;                            \
 		return DOCA_SUCCESS;                                                               \
@@ -23,7 +25,7 @@ RDMA_LIMIT(doca_rdma_cap_get_max_message_size, rdma_max_message)
 doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
 					      uint32_t *gid_table_size)
 {
-	if (devinfo == NULL || gid_table_size == NULL)
+	if (sdpu_any_null(__func__, devinfo, gid_table_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	*gid_table_size = RDMA_GID_TABLE_SIZE;
 	return DOCA_SUCCESS;
@@ -54,9 +56,14 @@ void rdma_gid_at(const struct sdpu_function *function, uint32_t index, struct do
 doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t start_index,
 				   uint32_t num_entries, struct doca_rdma_gid *gid_array)
 {
-	if (devinfo == NULL || gid_array == NULL || start_index > RDMA_GID_TABLE_SIZE ||
-	    num_entries > RDMA_GID_TABLE_SIZE - start_index)
+	if (sdpu_any_null(__func__, devinfo, gid_array))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (start_index > RDMA_GID_TABLE_SIZE || num_entries > RDMA_GID_TABLE_SIZE - start_index) {
+		sdpu_log_err("doca_rdma_cap_get_gid: %u entries from %u on; needed: no more than "
+			     "the table has, %d (doca_rdma_cap_get_gid_table_size())",
+			     num_entries, start_index, RDMA_GID_TABLE_SIZE);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
 	for (uint32_t i = 0; i < num_entries; i++)
 		rdma_gid_at(sdpu_devinfo_function(devinfo), start_index + i, &gid_array[i]);
 	return DOCA_SUCCESS;
@@ -73,7 +80,7 @@ doca_error_t rdma_transport_check(enum doca_rdma_transport_type transport)
 doca_error_t doca_rdma_cap_transport_type_is_supported(const struct doca_devinfo *devinfo,
 						       enum doca_rdma_transport_type transport_type)
 {
-	if (devinfo == NULL)
+	if (sdpu_any_null(__func__, devinfo))
 		return DOCA_ERROR_INVALID_VALUE;
 	return rdma_transport_check(transport_type);
 }

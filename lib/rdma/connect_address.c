@@ -3,6 +3,7 @@
  * Connections by address, from the attempt of a client and the request at a server to their end.
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "rdma/backend.h"
 
@@ -14,7 +15,7 @@ static doca_error_t attempt_check(const struct doca_rdma *rdma)
 		return result;
 	if (rdma->callbacks.established != NULL)
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_rdma_connect_to_addr: nobody would hear of the outcome; call "
+	sdpu_log_err("doca_rdma_connect_to_addr: nobody would hear of the outcome; needed: call "
 		     "doca_rdma_set_connection_state_callbacks() before start");
 	return DOCA_ERROR_BAD_STATE;
 }
@@ -25,7 +26,10 @@ static void attempt_fail(struct doca_rdma_connection *connection)
 	char text[RDMA_ADDRESS_TEXT];
 
 	rdma_address_format(&connection->addr->parsed, text);
-	sdpu_log_err("doca_rdma_connect_to_addr: nobody listens at %s", text);
+	sdpu_log_err(
+		"doca_rdma_connect_to_addr: nobody listens at %s; needed: a server that called "
+		"doca_rdma_start_listen_to_port() with this port, on a device with that address",
+		text);
 	rdma_connection_begin(connection, NULL);
 	rdma_connection_fail(connection, DOCA_ERROR_NOT_FOUND);
 }
@@ -36,13 +40,13 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
 	struct doca_rdma_connection *connection;
 	doca_error_t result;
 
-	if (rdma == NULL || addr == NULL)
+	if (sdpu_any_null(__func__, rdma, addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = attempt_check(rdma);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (rdma_connection_alloc(rdma, &connection) != DOCA_SUCCESS) {
-		sdpu_log_err("doca_rdma_connect_to_addr: %u connections exist; "
+		sdpu_log_err("doca_rdma_connect_to_addr: %u connections exist; needed: fewer; "
 			     "doca_rdma_set_max_num_connections() before start allows more",
 			     rdma->num_live);
 		return DOCA_ERROR_CONNECTION_ABORTED;
@@ -62,15 +66,16 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
 static doca_error_t connection_refuse(const struct doca_rdma_connection *connection,
 				      const char *call, const char *needed)
 {
-	sdpu_log_err("%s: connection %u is not %s, or not any more", call, connection->id, needed);
+	sdpu_log_err("%s: connection %u is not %s, or not any more; needed: one that is", call,
+		     connection->id, needed);
 	return DOCA_ERROR_CONNECTION_ABORTED;
 }
 
 static doca_error_t request_check(const struct doca_rdma_connection *connection, const char *call)
 {
-	if (connection == NULL)
+	if (sdpu_any_null(call, connection))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (connection->state == RDMA_CONNECTION_REQUESTED)
 		return DOCA_SUCCESS;
@@ -82,7 +87,7 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 {
 	doca_error_t result;
 
-	if (private_data == NULL && private_data_len != 0)
+	if (private_data_len != 0 && sdpu_any_null(__func__, private_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = request_check(rdma_connection, "doca_rdma_connection_accept");
 	if (result == DOCA_SUCCESS)
@@ -108,9 +113,9 @@ doca_error_t doca_rdma_connection_reject(struct doca_rdma_connection *rdma_conne
 
 doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 {
-	if (rdma_connection == NULL)
+	if (sdpu_any_null(__func__, rdma_connection))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	/* The peer was faster, or we are in its callback. */
 	if (rdma_connection->state == RDMA_CONNECTION_DISCONNECTED)
@@ -125,11 +130,13 @@ doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_c
 doca_error_t doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection,
 					   struct doca_rdma_addr **addr)
 {
-	if (rdma_connection == NULL || addr == NULL)
+	if (sdpu_any_null(__func__, rdma_connection, addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (rdma_connection->addr == NULL) {
-		sdpu_log_err("doca_rdma_connection_get_addr: connection %u was not made by address",
-			     rdma_connection->id);
+		sdpu_log_err(
+			"doca_rdma_connection_get_addr: connection %u was not made by address; "
+			"needed: one that doca_rdma_connect_to_addr() made, or its server",
+			rdma_connection->id);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	*addr = rdma_connection->addr;

@@ -128,8 +128,11 @@ static bool connection_time_out(struct doca_rdma_connection *connection)
 	char text[RDMA_ADDRESS_TEXT];
 
 	rdma_address_format(&connection->addr->parsed, text);
-	sdpu_log_err("doca_rdma: connection %u: no answer from %s within %u ms", connection->id,
-		     text, connection->rdma->property.connect_timeout);
+	sdpu_log_err(
+		"doca_rdma: connection %u: no answer from %s within %u ms; needed: somebody who "
+		"progresses the engine there; doca_rdma_set_connection_request_timeout() waits "
+		"longer",
+		connection->id, text, connection->rdma->property.connect_timeout);
 	rdma_connection_fail(connection, DOCA_ERROR_TIME_OUT);
 	return true;
 }

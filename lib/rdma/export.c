@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "rdma/backend.h"
 
@@ -17,7 +18,9 @@ static bool rdma_is_started(const struct doca_rdma *rdma)
 
 static doca_error_t export_refuse_state(const char *call)
 {
-	sdpu_log_err("%s: the context is not running; call doca_ctx_start() first", call);
+	sdpu_log_err(
+		"%s: the context is not running; needed: one that is; call doca_ctx_start() first",
+		call);
 	return DOCA_ERROR_BAD_STATE;
 }
 
@@ -33,7 +36,8 @@ static doca_error_t export_describe(struct doca_rdma_connection *connection)
 	own->connection_id = connection->id;
 	if (!sdpu_process_random(own->cookie, sizeof(own->cookie)) ||
 	    sdpu_room_id(own->room_id) != DOCA_SUCCESS) {
-		sdpu_log_err("doca_rdma_export: no random bytes, or no id of this machine");
+		sdpu_log_err("doca_rdma_export: no random bytes, or no id of this machine; needed: "
+			     "getrandom(), and /proc");
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	}
 	return rdma_backend_open_all(connection);
@@ -46,16 +50,18 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 	struct doca_rdma_connection *connection;
 	doca_error_t result;
 
-	if (rdma == NULL || local_rdma_conn_details == NULL ||
-	    local_rdma_conn_details_size == NULL || rdma_connection == NULL)
+	if (sdpu_any_null(__func__, rdma, local_rdma_conn_details, local_rdma_conn_details_size,
+			  rdma_connection))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (!rdma_is_started(rdma))
 		return export_refuse_state("doca_rdma_export");
 	result = rdma_connection_alloc(rdma, &connection);
+	if (result == DOCA_ERROR_NO_MEMORY)
+		(void)sdpu_no_memory(__func__);
 	if (result == DOCA_ERROR_FULL)
-		sdpu_log_err("doca_rdma_export: %u connections exist; "
+		sdpu_log_err("doca_rdma_export: %u connections exist; needed: fewer; "
 			     "doca_rdma_set_max_num_connections() before start allows more",
 			     rdma->num_live);
 	if (result == DOCA_SUCCESS)
@@ -88,10 +94,12 @@ static const char *connect_fault(const struct rdma_blob *own, const struct rdma_
 static doca_error_t connect_check(const struct doca_rdma *rdma,
 				  const struct doca_rdma_connection *connection)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses("doca_rdma_connect"))
 		return DOCA_ERROR_BAD_STATE;
 	if (connection->rdma != rdma) {
-		sdpu_log_err("doca_rdma_connect: the connection is not of this context");
+		sdpu_log_err(
+			"doca_rdma_connect: the connection is not of this context; needed: one "
+			"that its doca_rdma_export() gave");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (!rdma_is_started(rdma))
@@ -99,7 +107,7 @@ static doca_error_t connect_check(const struct doca_rdma *rdma,
 	if (connection->state == RDMA_CONNECTION_EXPORTED)
 		return DOCA_SUCCESS;
 	sdpu_log_err("doca_rdma_connect: connection %u was joined already, or is of an earlier "
-		     "start; export another one",
+		     "start; needed: one that was exported only; export another one",
 		     connection->id);
 	return DOCA_ERROR_BAD_STATE;
 }
@@ -113,8 +121,8 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 	const char *fault;
 	doca_error_t result;
 
-	if (rdma == NULL || remote_rdma_conn_details == NULL ||
-	    remote_rdma_conn_details_size == 0 || rdma_connection == NULL)
+	if (sdpu_any_null(__func__, rdma, remote_rdma_conn_details, rdma_connection) ||
+	    sdpu_is_zero(__func__, remote_rdma_conn_details_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = connect_check(rdma, rdma_connection);
 	if (result != DOCA_SUCCESS)
@@ -124,7 +132,7 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	fault = connect_fault(&rdma_connection->own, &peer, &backend);
 	if (fault != NULL) {
-		sdpu_log_err("doca_rdma_connect: details refused: %s", fault);
+		sdpu_log_err("doca_rdma_connect: the details cannot be used; %s", fault);
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	}
 	return backend->connect(rdma_connection, &peer);
@@ -133,7 +141,7 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 doca_error_t doca_rdma_connection_set_user_data(struct doca_rdma_connection *rdma_connection,
 						union doca_data connection_user_data)
 {
-	if (rdma_connection == NULL)
+	if (sdpu_any_null(__func__, rdma_connection))
 		return DOCA_ERROR_INVALID_VALUE;
 	rdma_connection->user_data = connection_user_data;
 	return DOCA_SUCCESS;
@@ -142,7 +150,7 @@ doca_error_t doca_rdma_connection_set_user_data(struct doca_rdma_connection *rdm
 doca_error_t doca_rdma_connection_get_user_data(const struct doca_rdma_connection *rdma_connection,
 						union doca_data *connection_user_data)
 {
-	if (rdma_connection == NULL || connection_user_data == NULL)
+	if (sdpu_any_null(__func__, rdma_connection, connection_user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*connection_user_data = rdma_connection->user_data;
 	return DOCA_SUCCESS;
@@ -151,7 +159,7 @@ doca_error_t doca_rdma_connection_get_user_data(const struct doca_rdma_connectio
 doca_error_t doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection,
 					 uint32_t *connection_id)
 {
-	if (rdma_connection == NULL || connection_id == NULL)
+	if (sdpu_any_null(__func__, rdma_connection, connection_id))
 		return DOCA_ERROR_INVALID_VALUE;
 	*connection_id = rdma_connection->id;
 	return DOCA_SUCCESS;

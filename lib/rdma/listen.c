@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "rdma/backend.h"
 
 static struct rdma_listener *listener_find(const struct doca_rdma *rdma, uint16_t port)
@@ -40,7 +41,7 @@ static doca_error_t listener_begin(struct doca_rdma *rdma, uint16_t port)
 	doca_error_t result;
 
 	if (listener == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_rdma_start_listen_to_port");
 	listener->rdma = rdma;
 	listener->port = port;
 	result = rdma_backend_listen_all(listener);
@@ -54,7 +55,7 @@ static doca_error_t listener_begin(struct doca_rdma *rdma, uint16_t port)
 
 static doca_error_t listen_refuse(uint16_t port, const char *why)
 {
-	sdpu_log_err("doca_rdma_start_listen_to_port: port %u: %s", port, why);
+	sdpu_log_err("doca_rdma_start_listen_to_port: port %u %s", port, why);
 	return DOCA_ERROR_CONNECTION_ABORTED;
 }
 
@@ -62,13 +63,14 @@ doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t por
 {
 	doca_error_t result;
 
-	if (rdma == NULL)
+	if (sdpu_any_null(__func__, rdma))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = rdma_check_running(rdma, "doca_rdma_start_listen_to_port");
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (rdma->callbacks.request == NULL) {
-		sdpu_log_err("doca_rdma_start_listen_to_port: nobody would hear of requests; give "
+		sdpu_log_err("doca_rdma_start_listen_to_port: nobody would hear of requests; "
+			     "needed: give "
 			     "doca_rdma_set_connection_state_callbacks() a request callback before "
 			     "start");
 		return DOCA_ERROR_BAD_STATE;
@@ -76,7 +78,8 @@ doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t por
 	if (port == 0)
 		return listen_refuse(port, "is no port; needed: 1 to 65535");
 	if (listener_find(rdma, port) != NULL)
-		return listen_refuse(port, "this context listens to it already");
+		return listen_refuse(
+			port, "is listened to by this context; needed: another one, or stop first");
 	return listener_begin(rdma, port);
 }
 
@@ -85,7 +88,7 @@ doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port
 	struct rdma_listener *listener;
 	doca_error_t result;
 
-	if (rdma == NULL)
+	if (sdpu_any_null(__func__, rdma))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = rdma_check_running(rdma, "doca_rdma_stop_listen_to_port");
 	if (result != DOCA_SUCCESS)
@@ -93,7 +96,7 @@ doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port
 	listener = listener_find(rdma, port);
 	if (listener == NULL) {
 		sdpu_log_err("doca_rdma_stop_listen_to_port: this context does not listen to port "
-			     "%u",
+			     "%u; needed: one that doca_rdma_start_listen_to_port() was given",
 			     port);
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	}

@@ -8,6 +8,7 @@
 
 #include <doca_rdma.h>
 
+#include "base/refuse.h"
 #include "rdma/op.h"
 
 /* Capability, pool, generic view, and connection. */
@@ -21,13 +22,15 @@
 	doca_error_t doca_rdma_cap_task_##op_name##_is_supported(                                  \
 		const struct doca_devinfo *devinfo)                                                \
 	{                                                                                          \
-		return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;                  \
+		return sdpu_any_null(__func__, devinfo) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS; \
 	}                                                                                          \
                                                                                                    \
 	doca_error_t doca_rdma_task_##op_name##_set_conf(                                          \
 		struct doca_rdma *rdma, doca_rdma_task_##op_name##_completion_cb_t completed,      \
 		doca_rdma_task_##op_name##_completion_cb_t failed, uint32_t num_tasks)             \
 	{                                                                                          \
+		if (sdpu_any_null(__func__, rdma))                                                 \
+			return DOCA_ERROR_INVALID_VALUE;                                           \
 		return rdma_op_conf(rdma, op_kind, &op_name##_ops, (sdpu_task_cb)completed,        \
 				    (sdpu_task_cb)failed, num_tasks);                              \
 	}                                                                                          \

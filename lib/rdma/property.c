@@ -4,6 +4,7 @@
  * are kept for programs that ask.
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "base/round.h"
 #include "rdma/rdma.h"
 
@@ -34,7 +35,8 @@ static doca_error_t property_refuse(const char *call, uint32_t value, const char
 /* Common to all setters. */
 static doca_error_t property_check(const struct doca_rdma *rdma, const char *call)
 {
-	return rdma == NULL ? DOCA_ERROR_INVALID_VALUE : sdpu_ctx_configurable(&rdma->ctx, call);
+	return sdpu_any_null(call, rdma) ? DOCA_ERROR_INVALID_VALUE
+					 : sdpu_ctx_configurable(&rdma->ctx, call);
 }
 
 static doca_error_t set_queue(struct doca_rdma *rdma, uint32_t size, uint32_t *field,
@@ -43,7 +45,8 @@ static doca_error_t set_queue(struct doca_rdma *rdma, uint32_t size, uint32_t *f
 	if (size == 0)
 		return property_refuse(call, size, "at least 1", DOCA_ERROR_INVALID_VALUE);
 	if (size > rdma_limits(rdma)->rdma_max_queue)
-		return property_refuse(call, size, "no more than the capability says",
+		return property_refuse(call, size,
+				       "no more than doca_rdma_cap_get_max_send_queue_size() says",
 				       DOCA_ERROR_NOT_SUPPORTED);
 	*field = sdpu_round_up(size, 1);
 	return DOCA_SUCCESS;
@@ -79,7 +82,7 @@ doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_
 {
 	uint32_t tasks = 0;
 
-	if (rdma == NULL || send_queue_size == NULL)
+	if (sdpu_any_null(__func__, rdma, send_queue_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	for (int i = 0; i < RDMA_OP_KINDS; i++)
 		tasks += rdma->ops[i].num;
@@ -89,7 +92,7 @@ doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_
 
 doca_error_t doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size)
 {
-	if (rdma == NULL || recv_queue_size == NULL)
+	if (sdpu_any_null(__func__, rdma, recv_queue_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	*recv_queue_size = queue_in_use(rdma->property.recv_queue_size, rdma->receives.num);
 	return DOCA_SUCCESS;
@@ -99,7 +102,7 @@ static doca_error_t set_list_len(struct doca_rdma *rdma, uint32_t len, uint32_t 
 				 const char *call)
 {
 	if (len == 0 || len > rdma_limits(rdma)->rdma_max_list)
-		return property_refuse(call, len, "1 to what the capability says",
+		return property_refuse(call, len, "1 to doca_rdma_cap_get_max_send_buf_list_len()",
 				       DOCA_ERROR_INVALID_VALUE);
 	*field = len;
 	return DOCA_SUCCESS;
@@ -257,8 +260,8 @@ doca_error_t doca_rdma_set_connection_state_callbacks(
 		return result;
 	if (doca_rdma_connect_established_cb == NULL || doca_rdma_connect_failure_cb == NULL ||
 	    doca_rdma_disconnect_cb == NULL) {
-		sdpu_log_err("doca_rdma_set_connection_state_callbacks: a callback is NULL; only "
-			     "that of requests may be");
+		sdpu_log_err("doca_rdma_set_connection_state_callbacks: a callback is NULL; "
+			     "needed: all but that of requests");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	rdma->callbacks = (struct rdma_callbacks){
@@ -273,7 +276,7 @@ doca_error_t doca_rdma_set_connection_state_callbacks(
 #define RDMA_GETTER(call, qualifier, type, field)                                                  \
 	doca_error_t call(qualifier struct doca_rdma *rdma, type *value)                           \
 	{                                                                                          \
-		if (rdma == NULL || value == NULL)                                                 \
+		if (sdpu_any_null(__func__, rdma, value))                                          \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
 		*value = rdma->property.field;                                                     \
 		return DOCA_SUCCESS;                                                               \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "rdma/connection.h"
 #include "rdma/fabric_door.h"
@@ -55,13 +56,13 @@ doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **out)
 {
 	struct doca_rdma *rdma;
 
-	if (dev == NULL || out == NULL)
+	if (sdpu_any_null(__func__, dev, out))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	rdma = calloc(1, sizeof(*rdma));
 	if (rdma == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	rdma_property_init(&rdma->property);
 	sdpu_list_init(&rdma->hungry);
 	sdpu_list_init(&rdma->connections);
@@ -75,9 +76,9 @@ doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
 {
 	doca_error_t result;
 
-	if (rdma == NULL)
+	if (sdpu_any_null(__func__, rdma))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = sdpu_ctx_fini(&rdma->ctx);
 	if (result != DOCA_SUCCESS)
@@ -99,10 +100,12 @@ struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma)
 
 doca_error_t rdma_check_running(const struct doca_rdma *rdma, const char *call)
 {
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
 	if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: the context is not running; call doca_ctx_start() first", call);
+	sdpu_log_err(
+		"%s: the context is not running; needed: one that is; call doca_ctx_start() first",
+		call);
 	return DOCA_ERROR_BAD_STATE;
 }

@@ -2,6 +2,8 @@
  *
  * doca_rdma_task_receive_*: the public face of a receive; posting and matching are receive.h's.
  */
+#include "base/log.h"
+#include "base/refuse.h"
 #include "rdma/receive.h"
 
 static doca_error_t receive_submit(struct doca_task *base)
@@ -31,7 +33,7 @@ static const struct sdpu_task_ops receive_ops = {
 
 doca_error_t doca_rdma_cap_task_receive_is_supported(const struct doca_devinfo *devinfo)
 {
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+	return sdpu_any_null(__func__, devinfo) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
 doca_error_t
@@ -41,11 +43,15 @@ doca_rdma_cap_task_receive_get_max_dst_buf_list_len(const struct doca_devinfo *d
 {
 	doca_error_t result;
 
-	if (devinfo == NULL || max_buf_list_len == NULL)
+	if (sdpu_any_null(__func__, devinfo, max_buf_list_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = rdma_transport_check(transport_type);
-	if (result != DOCA_SUCCESS)
+	if (result != DOCA_SUCCESS) {
+		sdpu_log_err("doca_rdma_cap_task_receive_get_max_dst_buf_list_len: transport %d; "
+			     "needed: DOCA_RDMA_TRANSPORT_TYPE_RC (0), the only one here",
+			     (int)transport_type);
 		return result;
+	}
 	*max_buf_list_len = sdpu_devinfo_function(devinfo)->limits->rdma_max_list;
 	return DOCA_SUCCESS;
 }
@@ -55,7 +61,7 @@ doca_error_t doca_rdma_task_receive_set_conf(
 	doca_rdma_task_receive_completion_cb_t successful_task_completion_cb,
 	doca_rdma_task_receive_completion_cb_t error_task_completion_cb, uint32_t num_tasks)
 {
-	if (rdma == NULL)
+	if (sdpu_any_null(__func__, rdma))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_task_pool_conf(
 		&rdma->receives, &rdma->ctx, &receive_ops, sizeof(struct doca_rdma_task_receive),
@@ -71,13 +77,14 @@ doca_error_t doca_rdma_task_receive_allocate_init(struct doca_rdma *rdma, struct
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (rdma == NULL || task == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING)
-		return DOCA_ERROR_BAD_STATE;
+	if (sdpu_has_null(rdma, task))
+		return sdpu_refuse_null(__func__, rdma, task);
+	if (sdpu_unlikely(rdma->ctx.state != DOCA_CTX_STATE_RUNNING))
+		return sdpu_task_alloc_refused(__func__, &rdma->ctx, &rdma->receives,
+					       DOCA_ERROR_BAD_STATE);
 	result = sdpu_task_alloc(&rdma->receives, user_data, &base);
-	if (result != DOCA_SUCCESS)
-		return result;
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return sdpu_task_alloc_refused(__func__, &rdma->ctx, &rdma->receives, result);
 	receive = (struct doca_rdma_task_receive *)base;
 	receive->dst = dst_buf;
 	receive->opcode = DOCA_RDMA_OPCODE_RECV_SEND;

@@ -98,8 +98,8 @@ static void is_refused(struct doca_buf *src, struct doca_buf *dst, const char *p
 T_CASE(an_empty_source)
 {
 	begin();
-	is_refused(rig_room(&rig, mmap_, memory, 64), good_dst(), "data_len is 0");
-	is_refused(rig_room(&rig, imported, memory + 4096, 64), good_dst(), "data_len is 0");
+	is_refused(rig_room(&rig, mmap_, memory, 64), good_dst(), "has no data");
+	is_refused(rig_room(&rig, imported, memory + 4096, 64), good_dst(), "has no data");
 	end();
 }
 

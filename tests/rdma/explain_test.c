@@ -77,7 +77,7 @@ T_CASE(bufs_of_messages)
 {
 	pair_with(RIG_ALL, RIG_ALL);
 	rig_send(&a, list(3), 0);
-	says(RIG_SEND, "doca_rdma_task_send ", "set_max_send_buf_list_len");
+	says(RIG_SEND, "doca_rdma_task_send: ", "set_max_send_buf_list_len");
 	rig_send_imm(&a, far_data(0, 8), 0, 0);
 	says(RIG_SEND_IMM, "doca_rdma_task_send_imm", "imported");
 	rig_receive(&a, list(3), 0);
@@ -95,7 +95,7 @@ T_CASE(bufs_of_accesses)
 	rig_read(&a, rig_data(&a, 0, 8), rig_room(&a, 0, 8), 0);
 	says(RIG_READ, "doca_rdma_task_read", "doca_mmap_create_from_export");
 	rig_read(&a, far_data(0, 9), rig_room(&a, 0, 8), 0);
-	says(RIG_READ, "of 9 bytes", "room of the local ones");
+	says(RIG_READ, "of 9 bytes", "room in the local ones");
 	rig_write(&a, list(3), far_room(0, 64), 0);
 	says(RIG_WRITE, "doca_rdma_task_write", "set_max_send_buf_list_len");
 	rig_write(&a, rig_data(&a, 0, 9), far_room(0, 8), 0);
@@ -117,7 +117,7 @@ T_CASE(bufs_of_atomics)
 	rig_event_add(&a, remote, rig_room(&a, 0, 7), 1, 0);
 	says(RIG_EVENT_ADD, "notify_add", "result buf");
 	rig_event_get(&a, remote, rig_room(&a, 0, 7), 0);
-	says(RIG_EVENT_GET, "sync_event_get", "less than 8 bytes");
+	says(RIG_EVENT_GET, "sync_event_get", "needed: 8 bytes");
 	rig_event_set(&a, remote, far_data(0, 8), 0);
 	says(RIG_EVENT_SET, "notify_set", "imported");
 	close_pair();
