@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "dpa/thread.h"
 
 doca_error_t doca_dpa_eu_affinity_create(struct doca_dpa *dpa,
@@ -14,7 +15,7 @@ doca_error_t doca_dpa_eu_affinity_create(struct doca_dpa *dpa,
 	struct doca_dpa_eu_affinity *made;
 	doca_error_t result;
 
-	if (dpa == NULL || affinity == NULL)
+	if (sdpu_any_null(__func__, dpa, affinity))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_join(dpa, __func__);
 	if (result != DOCA_SUCCESS)
@@ -22,7 +23,7 @@ doca_error_t doca_dpa_eu_affinity_create(struct doca_dpa *dpa,
 	made = calloc(1, sizeof(*made));
 	if (made == NULL) {
 		sdpu_dpa_leave(dpa);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	made->dpa = dpa;
 	*affinity = made;
@@ -33,7 +34,7 @@ doca_error_t doca_dpa_eu_affinity_destroy(struct doca_dpa_eu_affinity *affinity)
 {
 	doca_error_t result;
 
-	if (affinity == NULL)
+	if (sdpu_any_null(__func__, affinity))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_bury(affinity->dpa, __func__, &result))
 		return result;
@@ -46,12 +47,12 @@ doca_error_t doca_dpa_eu_affinity_set(struct doca_dpa_eu_affinity *affinity, uns
 {
 	uint32_t num;
 
-	if (affinity == NULL)
+	if (sdpu_any_null(__func__, affinity))
 		return DOCA_ERROR_INVALID_VALUE;
 	num = dpa_num_eus(affinity->dpa);
 	if (eu_id >= num) {
-		sdpu_log_err("doca_dpa_eu_affinity_set: unit %u; there are %u, from 0 on", eu_id,
-			     num);
+		sdpu_log_err("doca_dpa_eu_affinity_set: unit %u; needed: one of %u, from 0 on",
+			     eu_id, num);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	affinity->eu = eu_id;
@@ -61,7 +62,7 @@ doca_error_t doca_dpa_eu_affinity_set(struct doca_dpa_eu_affinity *affinity, uns
 
 doca_error_t doca_dpa_eu_affinity_clear(struct doca_dpa_eu_affinity *affinity)
 {
-	if (affinity == NULL)
+	if (sdpu_any_null(__func__, affinity))
 		return DOCA_ERROR_INVALID_VALUE;
 	affinity->is_set = false;
 	return DOCA_SUCCESS;
@@ -69,10 +70,11 @@ doca_error_t doca_dpa_eu_affinity_clear(struct doca_dpa_eu_affinity *affinity)
 
 doca_error_t doca_dpa_eu_affinity_get(struct doca_dpa_eu_affinity *affinity, unsigned int *eu_id)
 {
-	if (affinity == NULL || eu_id == NULL)
+	if (sdpu_any_null(__func__, affinity, eu_id))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!affinity->is_set) {
-		sdpu_log_err("doca_dpa_eu_affinity_get: no unit is set");
+		sdpu_log_err("doca_dpa_eu_affinity_get: no unit is set; needed: one; call "
+			     "doca_dpa_eu_affinity_set() first");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	*eu_id = affinity->eu;
@@ -84,7 +86,7 @@ doca_error_t doca_dpa_thread_set_affinity(struct doca_dpa_thread *dpa_thread,
 {
 	doca_error_t result;
 
-	if (dpa_thread == NULL || affinity == NULL)
+	if (sdpu_any_null(__func__, dpa_thread, affinity))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_thread_check_configurable(dpa_thread, __func__);
 	if (result != DOCA_SUCCESS)
@@ -101,7 +103,7 @@ doca_error_t doca_dpa_thread_set_affinity(struct doca_dpa_thread *dpa_thread,
 doca_error_t doca_dpa_thread_get_affinity(struct doca_dpa_thread *dpa_thread,
 					  const struct doca_dpa_eu_affinity **affinity)
 {
-	if (dpa_thread == NULL || affinity == NULL)
+	if (sdpu_any_null(__func__, dpa_thread, affinity))
 		return DOCA_ERROR_INVALID_VALUE;
 	*affinity = dpa_thread->affinity;
 	return DOCA_SUCCESS;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "dpa/dpa.h"
 #include "dpa/host_thread.h"
 
@@ -38,7 +39,7 @@ doca_error_t doca_dpa_async_ops_create(struct doca_dpa *dpa, unsigned int queue_
 	doca_error_t result;
 	uint32_t size;
 
-	if (dpa == NULL || async_ops == NULL)
+	if (sdpu_any_null(__func__, dpa, async_ops))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_queue_size(__func__, queue_size, &size);
 	if (result == DOCA_SUCCESS)
@@ -48,7 +49,7 @@ doca_error_t doca_dpa_async_ops_create(struct doca_dpa *dpa, unsigned int queue_
 	made = make(dpa, size, user_data);
 	if (made == NULL) {
 		sdpu_dpa_leave(dpa);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	*async_ops = made;
 	return DOCA_SUCCESS;
@@ -70,7 +71,7 @@ doca_error_t doca_dpa_async_ops_destroy(struct doca_dpa_async_ops *async_ops)
 {
 	doca_error_t result;
 
-	if (async_ops == NULL)
+	if (sdpu_any_null(__func__, async_ops))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_bury(async_ops->dpa, __func__, &result))
 		return result;
@@ -84,7 +85,7 @@ doca_error_t doca_dpa_async_ops_destroy(struct doca_dpa_async_ops *async_ops)
 doca_error_t doca_dpa_async_ops_get_queue_size(struct doca_dpa_async_ops *async_ops,
 					       unsigned int *queue_size)
 {
-	if (async_ops == NULL || queue_size == NULL)
+	if (sdpu_any_null(__func__, async_ops, queue_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	*queue_size = async_ops->size;
 	return DOCA_SUCCESS;
@@ -93,7 +94,7 @@ doca_error_t doca_dpa_async_ops_get_queue_size(struct doca_dpa_async_ops *async_
 doca_error_t doca_dpa_async_ops_get_user_data(struct doca_dpa_async_ops *async_ops,
 					      uint64_t *user_data)
 {
-	if (async_ops == NULL || user_data == NULL)
+	if (sdpu_any_null(__func__, async_ops, user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = async_ops->user_data;
 	return DOCA_SUCCESS;
@@ -102,7 +103,7 @@ doca_error_t doca_dpa_async_ops_get_user_data(struct doca_dpa_async_ops *async_o
 doca_error_t doca_dpa_async_ops_attach(struct doca_dpa_async_ops *async_ops,
 				       struct doca_dpa_completion *dpa_comp)
 {
-	if (async_ops == NULL || dpa_comp == NULL)
+	if (sdpu_any_null(__func__, async_ops, dpa_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (async_ops->state == DPA_MEMBER_STARTED) {
 		sdpu_log_err("doca_dpa_async_ops_attach: the queue is started; its completion is "
@@ -111,7 +112,8 @@ doca_error_t doca_dpa_async_ops_attach(struct doca_dpa_async_ops *async_ops,
 	}
 	if (sdpu_dpa_base(sdpu_dpa_completion_dpa(dpa_comp))->root !=
 	    sdpu_dpa_base(async_ops->dpa)->root) {
-		sdpu_log_err("doca_dpa_async_ops_attach: the completion is of another DPA context");
+		sdpu_log_err("doca_dpa_async_ops_attach: the completion is of another DPA context; "
+			     "needed: one of the same");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	async_ops->comp = dpa_comp;
@@ -132,7 +134,7 @@ doca_error_t doca_dpa_async_ops_start(struct doca_dpa_async_ops *async_ops)
 {
 	doca_error_t result;
 
-	if (async_ops == NULL)
+	if (sdpu_any_null(__func__, async_ops))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = start_check(async_ops, __func__);
 	if (result == DOCA_SUCCESS)
@@ -165,7 +167,7 @@ doca_error_t doca_dpa_async_ops_stop(struct doca_dpa_async_ops *async_ops)
 {
 	doca_error_t result;
 
-	if (async_ops == NULL)
+	if (sdpu_any_null(__func__, async_ops))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_started(async_ops, __func__);
 	if (result == DOCA_SUCCESS)
@@ -178,7 +180,7 @@ doca_error_t doca_dpa_async_ops_get_dpa_handle(struct doca_dpa_async_ops *async_
 {
 	doca_error_t result;
 
-	if (async_ops == NULL || handle == NULL)
+	if (sdpu_any_null(__func__, async_ops, handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_started(async_ops, __func__);
 	if (result == DOCA_SUCCESS)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "base/round.h"
 #include "dpa/completion_object.h"
 #include "dpa/dpa.h"
@@ -44,7 +45,7 @@ doca_error_t doca_dpa_completion_create(struct doca_dpa *dpa, unsigned int queue
 	doca_error_t result;
 	uint32_t size;
 
-	if (dpa == NULL || dpa_comp == NULL)
+	if (sdpu_any_null(__func__, dpa, dpa_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_queue_size(__func__, queue_size, &size);
 	if (result == DOCA_SUCCESS)
@@ -54,7 +55,7 @@ doca_error_t doca_dpa_completion_create(struct doca_dpa *dpa, unsigned int queue
 	made = make(dpa, size);
 	if (made == NULL) {
 		sdpu_dpa_leave(dpa);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	*dpa_comp = made;
 	return DOCA_SUCCESS;
@@ -80,7 +81,7 @@ doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp)
 	struct sdpu_dpa_slots *slots;
 	doca_error_t result, stopped = DOCA_SUCCESS;
 
-	if (dpa_comp == NULL)
+	if (sdpu_any_null(__func__, dpa_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_bury(dpa_comp->dpa, __func__, &result))
 		return result;
@@ -100,7 +101,7 @@ doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp)
 doca_error_t doca_dpa_completion_get_queue_size(struct doca_dpa_completion *dpa_comp,
 						unsigned int *queue_size)
 {
-	if (dpa_comp == NULL || queue_size == NULL)
+	if (sdpu_any_null(__func__, dpa_comp, queue_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	*queue_size = dpa_comp->size;
 	return DOCA_SUCCESS;
@@ -109,7 +110,7 @@ doca_error_t doca_dpa_completion_get_queue_size(struct doca_dpa_completion *dpa_
 doca_error_t doca_dpa_completion_set_thread(struct doca_dpa_completion *dpa_comp,
 					    struct doca_dpa_thread *dpa_thread)
 {
-	if (dpa_comp == NULL || dpa_thread == NULL)
+	if (sdpu_any_null(__func__, dpa_comp, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (dpa_comp->state == DPA_MEMBER_STARTED) {
 		sdpu_log_err("doca_dpa_completion_set_thread: the completion is started; its "
@@ -123,7 +124,7 @@ doca_error_t doca_dpa_completion_set_thread(struct doca_dpa_completion *dpa_comp
 doca_error_t doca_dpa_completion_get_thread(struct doca_dpa_completion *dpa_comp,
 					    struct doca_dpa_thread **dpa_thread)
 {
-	if (dpa_comp == NULL || dpa_thread == NULL)
+	if (sdpu_any_null(__func__, dpa_comp, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	*dpa_thread = dpa_comp->thread;
 	return DOCA_SUCCESS;
@@ -133,10 +134,12 @@ doca_error_t doca_dpa_completion_start(struct doca_dpa_completion *dpa_comp)
 {
 	doca_error_t result;
 
-	if (dpa_comp == NULL)
+	if (sdpu_any_null(__func__, dpa_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (dpa_comp->state == DPA_MEMBER_STARTED) {
-		sdpu_log_err("doca_dpa_completion_start: it is started");
+		sdpu_log_err(
+			"doca_dpa_completion_start: the completion is started; needed: one that is "
+			"not");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	result = sdpu_dpa_check_running(dpa_comp->dpa, __func__);
@@ -165,7 +168,7 @@ doca_error_t doca_dpa_completion_stop(struct doca_dpa_completion *dpa_comp)
 {
 	doca_error_t result;
 
-	if (dpa_comp == NULL)
+	if (sdpu_any_null(__func__, dpa_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_started(dpa_comp, __func__);
 	return result == DOCA_SUCCESS ? stop(dpa_comp, __func__) : result;
@@ -176,7 +179,7 @@ doca_error_t doca_dpa_completion_get_dpa_handle(struct doca_dpa_completion *dpa_
 {
 	doca_error_t result;
 
-	if (dpa_comp == NULL || handle == NULL)
+	if (sdpu_any_null(__func__, dpa_comp, handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_started(dpa_comp, __func__);
 	if (result == DOCA_SUCCESS)
@@ -216,7 +219,7 @@ doca_error_t sdpu_dpa_completion_attach(struct doca_dpa_completion *comp, const 
 		return result;
 	found = find_slots(comp);
 	if (found == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(call);
 	found->size = num_slots;
 	found->attached = true;
 	comp->attached++;

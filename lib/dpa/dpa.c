@@ -79,7 +79,7 @@ doca_error_t sdpu_dpa_check_there(const struct doca_dpa *dpa, const char *call)
 {
 	if (sdpu_dpa_state(dpa) != SDPU_DPA_GONE && !sdpu_process_inert())
 		return DOCA_SUCCESS;
-	return refuse(dpa, call, "what lives in one is to be destroyed before it");
+	return refuse(dpa, call, "needed: one that is there; destroy what lives in one before it");
 }
 
 void sdpu_dpa_bury(struct doca_dpa *dpa, void *memory)
@@ -98,18 +98,19 @@ doca_error_t sdpu_dpa_check_running(const struct doca_dpa *dpa, const char *call
 {
 	if (sdpu_dpa_running(dpa) && !sdpu_process_inert())
 		return DOCA_SUCCESS;
-	return refuse(dpa, call, "this needs one that doca_dpa_start() started");
+	return refuse(dpa, call, "needed: one that doca_dpa_start() started");
 }
 
 doca_error_t dpa_check_configurable(const struct doca_dpa *dpa, const char *call)
 {
 	if (dpa_is_extended(dpa)) {
-		sdpu_log_err("%s: the DPA context is extended; it is as its base is", call);
+		sdpu_log_err("%s: the DPA context is extended; needed: its base; configure that",
+			     call);
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if (sdpu_dpa_state(dpa) == SDPU_DPA_IDLE && !sdpu_process_inert())
 		return DOCA_SUCCESS;
-	return refuse(dpa, call, "it can be configured before start only");
+	return refuse(dpa, call, "needed: one that is not; configure it before its start");
 }
 
 void sdpu_dpa_settle(struct doca_dpa *dpa)
@@ -133,7 +134,7 @@ doca_error_t sdpu_dpa_join(struct doca_dpa *dpa, const char *call)
 	enum sdpu_dpa_state state = sdpu_dpa_state(dpa);
 
 	if (state == SDPU_DPA_FATAL || state == SDPU_DPA_GONE || sdpu_process_inert())
-		return refuse(dpa, call, "nothing new can be made in it");
+		return refuse(dpa, call, "needed: one in which something new can be made");
 	(void)sdpu_fetch_add(&dpa->refs, 1);
 	(void)sdpu_fetch_add(&dpa->members, 1);
 	return DOCA_SUCCESS;

@@ -3,6 +3,7 @@
  * Life of a DPA context: create, start, stop, destroy, extend.
  */
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "dpa/dpa_object.h"
 #include "dpa/fault.h"
@@ -13,14 +14,16 @@ static doca_error_t check_dev(const struct doca_devinfo *devinfo, const char *ca
 
 	if (function->limits->dpa_cores != 0)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: device %s has no DPA: the topology says dpa_cores 0", call,
-		     function->pci);
+	sdpu_log_err("%s: device %s has no DPA; needed: one for which doca_dpa_cap_is_supported() "
+		     "answers "
+		     "DOCA_SUCCESS; the topology says dpa_cores 0",
+		     call, function->pci);
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
 doca_error_t doca_dpa_cap_is_supported(const struct doca_devinfo *devinfo)
 {
-	if (devinfo == NULL)
+	if (sdpu_any_null(__func__, devinfo))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_devinfo_function(devinfo)->limits->dpa_cores != 0 ? DOCA_SUCCESS
 								      : DOCA_ERROR_NOT_SUPPORTED;
@@ -28,17 +31,21 @@ doca_error_t doca_dpa_cap_is_supported(const struct doca_devinfo *devinfo)
 
 doca_error_t doca_dpa_create(struct doca_dev *dev, struct doca_dpa **dpa)
 {
+	struct doca_dpa *made;
 	doca_error_t result;
 
-	if (dev == NULL || dpa == NULL)
+	if (sdpu_any_null(__func__, dev, dpa))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = check_dev(sdpu_dev_devinfo(dev), __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
-	*dpa = dpa_make(dev);
-	return *dpa == NULL ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;
+	made = dpa_make(dev);
+	if (made == NULL)
+		return sdpu_no_memory(__func__);
+	*dpa = made;
+	return DOCA_SUCCESS;
 }
 
 /* All that runs kernels. */
@@ -81,7 +88,7 @@ doca_error_t doca_dpa_start(struct doca_dpa *dpa)
 {
 	doca_error_t result;
 
-	if (dpa == NULL)
+	if (sdpu_any_null(__func__, dpa))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_check_configurable(dpa, __func__);
 	if (result != DOCA_SUCCESS)
@@ -121,9 +128,9 @@ doca_error_t doca_dpa_stop(struct doca_dpa *dpa)
 {
 	doca_error_t result;
 
-	if (dpa == NULL)
+	if (sdpu_any_null(__func__, dpa))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = check_may_stop(dpa);
 	if (result != DOCA_SUCCESS)
@@ -164,9 +171,9 @@ doca_error_t doca_dpa_destroy(struct doca_dpa *dpa)
 	doca_error_t result;
 	bool ended;
 
-	if (dpa == NULL)
+	if (sdpu_any_null(__func__, dpa))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sdpu_process_inert())
+	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = check_may_destroy(dpa);
 	if (result != DOCA_SUCCESS)
@@ -208,7 +215,7 @@ doca_error_t doca_dpa_device_extend(struct doca_dpa *dpa, struct doca_dev *other
 	struct doca_dpa *extended;
 	doca_error_t result;
 
-	if (dpa == NULL || other_dev == NULL || extended_dpa == NULL)
+	if (sdpu_any_null(__func__, dpa, other_dev, extended_dpa))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_may_extend(dpa, other_dev);
 	if (result == DOCA_SUCCESS)
@@ -218,7 +225,7 @@ doca_error_t doca_dpa_device_extend(struct doca_dpa *dpa, struct doca_dev *other
 	extended = dpa_make(other_dev);
 	if (extended == NULL) {
 		sdpu_dpa_leave(dpa);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	extended->base.root = &dpa->base;
 	extended->app = dpa->app;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "dpa/dpa_object.h"
 
 static const char *const kind_name[] = {
@@ -67,7 +68,7 @@ doca_error_t doca_dpa_set_app(struct doca_dpa *dpa, struct doca_dpa_app *app)
 {
 	doca_error_t result;
 
-	if (dpa == NULL || app == NULL)
+	if (sdpu_any_null(__func__, dpa, app))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_check_configurable(dpa, __func__);
 	if (result == DOCA_SUCCESS)
@@ -79,7 +80,7 @@ doca_error_t doca_dpa_set_app(struct doca_dpa *dpa, struct doca_dpa_app *app)
 
 doca_error_t doca_dpa_get_app(struct doca_dpa *dpa, struct doca_dpa_app **app)
 {
-	if (dpa == NULL || app == NULL)
+	if (sdpu_any_null(__func__, dpa, app))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (dpa->app == NULL) {
 		sdpu_log_err("doca_dpa_get_app: none was set; call doca_dpa_set_app() first");
@@ -91,7 +92,7 @@ doca_error_t doca_dpa_get_app(struct doca_dpa *dpa, struct doca_dpa_app **app)
 
 doca_error_t doca_dpa_app_get_name(struct doca_dpa_app *app, char *app_name, uint32_t *app_name_len)
 {
-	if (app == NULL || app_name == NULL || app_name_len == NULL)
+	if (sdpu_any_null(__func__, app, app_name, app_name_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	return dpa_text_give(__func__, app->name, app_name, app_name_len);
 }

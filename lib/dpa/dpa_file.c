@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "dpa/dpa_object.h"
 
 doca_error_t dpa_text_give(const char *call, const char *text, char *buf, uint32_t *len)
@@ -15,7 +16,7 @@ doca_error_t dpa_text_give(const char *call, const char *text, char *buf, uint32
 	size_t needed = strlen(text) + 1;
 
 	if (*len < needed) {
-		sdpu_log_err("%s: the buffer has %u bytes, needed are %zu", call, *len, needed);
+		sdpu_log_err("%s: the buffer has %u bytes; needed: %zu", call, *len, needed);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	memcpy(buf, text, needed);
@@ -36,10 +37,11 @@ static doca_error_t file_open(struct dpa_file *file, const char *path, const cha
 	struct dpa_file opened = {.path = strdup(path)};
 
 	if (opened.path == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(call);
 	opened.stream = fopen(path, "we");
 	if (opened.stream == NULL) {
-		sdpu_log_err("%s: %s: %s", call, path, strerror(errno));
+		sdpu_log_err("%s: %s cannot be opened (%s); needed: a file that can be written",
+			     call, path, strerror(errno));
 		free(opened.path);
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
@@ -64,7 +66,7 @@ static doca_error_t file_get(const struct dpa_file *file, char *path, uint32_t *
 
 doca_error_t doca_dpa_log_file_set_path(struct doca_dpa *dpa, const char *file_path)
 {
-	if (dpa == NULL || file_path == NULL)
+	if (sdpu_any_null(__func__, dpa, file_path))
 		return DOCA_ERROR_INVALID_VALUE;
 	return file_set(dpa, &dpa->log, file_path, __func__);
 }
@@ -72,14 +74,14 @@ doca_error_t doca_dpa_log_file_set_path(struct doca_dpa *dpa, const char *file_p
 doca_error_t doca_dpa_log_file_get_path(struct doca_dpa *dpa, char *file_path,
 					uint32_t *file_path_len)
 {
-	if (dpa == NULL || file_path == NULL || file_path_len == NULL)
+	if (sdpu_any_null(__func__, dpa, file_path, file_path_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	return file_get(&dpa_root(dpa)->log, file_path, file_path_len, __func__);
 }
 
 doca_error_t doca_dpa_trace_file_set_path(struct doca_dpa *dpa, const char *file_path)
 {
-	if (dpa == NULL || file_path == NULL)
+	if (sdpu_any_null(__func__, dpa, file_path))
 		return DOCA_ERROR_INVALID_VALUE;
 	return file_set(dpa, &dpa->trace, file_path, __func__);
 }
@@ -87,7 +89,7 @@ doca_error_t doca_dpa_trace_file_set_path(struct doca_dpa *dpa, const char *file
 doca_error_t doca_dpa_trace_file_get_path(struct doca_dpa *dpa, char *file_path,
 					  uint32_t *file_path_len)
 {
-	if (dpa == NULL || file_path == NULL || file_path_len == NULL)
+	if (sdpu_any_null(__func__, dpa, file_path, file_path_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	return file_get(&dpa_root(dpa)->trace, file_path, file_path_len, __func__);
 }

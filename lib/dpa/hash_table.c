@@ -11,6 +11,7 @@
 #include <doca_dpa.h>
 #include <doca_dpa_dev.h>
 
+#include "base/refuse.h"
 #include "dpa/completion_object.h"
 #include "dpa/dpa.h"
 #include "dpa/strand.h"
@@ -36,7 +37,7 @@ doca_error_t doca_dpa_hash_table_create(struct doca_dpa *dpa, unsigned int num_e
 	doca_error_t result;
 	uint32_t capacity;
 
-	if (dpa == NULL || ht == NULL)
+	if (sdpu_any_null(__func__, dpa, ht))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_queue_size(__func__, num_entries, &capacity);
 	if (result == DOCA_SUCCESS)
@@ -51,7 +52,7 @@ doca_error_t doca_dpa_hash_table_create(struct doca_dpa *dpa, unsigned int num_e
 	if (made == NULL || made->entries == NULL) {
 		free(made);
 		sdpu_dpa_leave(dpa);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	made->dpa = dpa;
 	made->capacity = capacity;
@@ -64,7 +65,7 @@ doca_error_t doca_dpa_hash_table_destroy(struct doca_dpa_hash_table *ht)
 {
 	doca_error_t result;
 
-	if (ht == NULL)
+	if (sdpu_any_null(__func__, ht))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_bury(ht->dpa, __func__, &result))
 		return result;
@@ -78,7 +79,7 @@ doca_error_t doca_dpa_hash_table_destroy(struct doca_dpa_hash_table *ht)
 doca_error_t doca_dpa_hash_table_get_dpa_handle(struct doca_dpa_hash_table *ht,
 						doca_dpa_dev_hash_table_t *ht_handle)
 {
-	if (ht == NULL || ht_handle == NULL)
+	if (sdpu_any_null(__func__, ht, ht_handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	*ht_handle = (uintptr_t)&ht->head;
 	return DOCA_SUCCESS;

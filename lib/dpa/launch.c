@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "core/sync_event.h"
 #include "dpa/dpa_object.h"
 #include "dpa/host_thread.h"
@@ -237,7 +238,8 @@ static doca_error_t check_event(const char *call, const char *which, struct doca
 		return DOCA_SUCCESS;
 	result = sdpu_event_operate(event, SDPU_ATOMIC_LOAD, 0, &value);
 	if (result != DOCA_SUCCESS)
-		sdpu_log_err("%s: the %s event: %s", call, which, sdpu_event_fault(result));
+		sdpu_log_err("%s: the %s event cannot be used; %s", call, which,
+			     sdpu_event_fault(result));
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -250,12 +252,11 @@ static doca_error_t check_launch(const char *call, struct doca_dpa *dpa,
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (wanted->num_threads == 0 || wanted->num_threads > max) {
-		sdpu_log_err("%s: %u threads; a launch has from 1 to %u", call, wanted->num_threads,
-			     max);
+		sdpu_log_err("%s: %u threads; needed: 1 to %u", call, wanted->num_threads, max);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (wanted->wait_event != NULL && wanted->threshold > MAX_THRESHOLD) {
-		sdpu_log_err("%s: wait for %llu; a threshold is at most %u", call,
+		sdpu_log_err("%s: a threshold of %llu; needed: at most %u", call,
 			     (unsigned long long)wanted->threshold, MAX_THRESHOLD);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
@@ -287,10 +288,11 @@ static doca_error_t launch(const char *call, const struct launch *wanted, doca_d
 			   va_list *args)
 {
 	const struct softdpu_dpa_kernel *kernel;
+	const struct doca_dpa *dpa = wanted->device;
 	struct launch *launch;
 	doca_error_t result;
 
-	if (wanted->device == NULL || func == NULL)
+	if (sdpu_any_null(call, dpa, func))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_launch(call, wanted->device, wanted);
 	if (result == DOCA_SUCCESS)
@@ -300,7 +302,7 @@ static doca_error_t launch(const char *call, const struct launch *wanted, doca_d
 		return result;
 	launch = aligned_alloc(SOFTDPU_DPA_FRAME_ALIGN, launch_size(wanted->num_threads));
 	if (launch == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(call);
 	*launch = *wanted;
 	launch->kernel = kernel;
 	sdpu_list_init(&launch->node);

@@ -11,6 +11,7 @@
 #include <doca_dpa.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/window.h"
 #include "core/buf.h"
 #include "core/mmap.h"
@@ -29,18 +30,17 @@ doca_error_t doca_dpa_mem_alloc(struct doca_dpa *dpa, size_t size, doca_dpa_dev_
 	doca_error_t result;
 	void *made;
 
-	if (dev_ptr == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*dev_ptr = 0;
-	if (dpa == NULL || size == 0)
+	if (dev_ptr != NULL)
+		*dev_ptr = 0;
+	if (sdpu_any_null(__func__, dpa, dev_ptr) || sdpu_is_zero(__func__, size))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_running(dpa, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
 	made = dpa_heap_alloc(heap_of(dpa), size);
 	if (made == NULL) {
-		sdpu_log_err("doca_dpa_mem_alloc: %zu bytes; the heap of a DPA context has %zu in "
-			     "all, of which too few are left",
+		sdpu_log_err("doca_dpa_mem_alloc: %zu bytes; needed: no more than is left of the "
+			     "heap of %zu bytes; give some back with doca_dpa_mem_free()",
 			     size, DPA_HEAP_SIZE);
 		return DOCA_ERROR_NO_MEMORY;
 	}
@@ -52,37 +52,40 @@ doca_error_t doca_dpa_mem_free(struct doca_dpa *dpa, doca_dpa_dev_uintptr_t dev_
 {
 	doca_error_t result;
 
-	if (dpa == NULL || dev_ptr == 0)
+	if (sdpu_any_null(__func__, dpa) || sdpu_is_zero(__func__, dev_ptr))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_running(dpa, __func__);
 	if (result != DOCA_SUCCESS || dpa_heap_free(heap_of(dpa), dev_ptr))
 		return result;
-	sdpu_log_err("doca_dpa_mem_free: 0x%llx is not what doca_dpa_mem_alloc() gave, or was "
-		     "freed before",
+	sdpu_log_err("doca_dpa_mem_free: 0x%llx is nothing that is allocated; needed: what "
+		     "doca_dpa_mem_alloc() gave, once",
 		     (unsigned long long)dev_ptr);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
 /* For every access of the host's to [dev, dev + size). */
-static doca_error_t check(const struct doca_dpa *dpa, uint64_t dev, size_t size, const char *call)
+static doca_error_t check(const struct doca_dpa *dpa, uint64_t dev_ptr, size_t size,
+			  const char *call)
 {
 	doca_error_t result;
 
-	if (dpa == NULL || dev == 0)
+	if (sdpu_any_null(call, dpa) || sdpu_is_zero(call, dev_ptr))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_running(dpa, call);
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (dpa_heap_find(heap_of(dpa), dev, size) != DPA_HEAP_BEYOND)
+	if (dpa_heap_find(heap_of(dpa), dev_ptr, size) != DPA_HEAP_BEYOND)
 		return DOCA_SUCCESS;
-	sdpu_log_err("%s: %zu bytes at 0x%llx go beyond what doca_dpa_mem_alloc() gave", call, size,
-		     (unsigned long long)dev);
+	sdpu_log_err("%s: %zu bytes at 0x%llx; needed: a range inside what doca_dpa_mem_alloc() "
+		     "gave",
+		     call, size, (unsigned long long)dev_ptr);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
 static doca_error_t refuse(const char *call, uint64_t dev, const void *host, size_t size)
 {
-	sdpu_log_err("%s: %zu bytes at 0x%llx of the device, or at %p of the host, are not there",
+	sdpu_log_err("%s: %zu bytes at 0x%llx of the device, or at %p of the host, are not there; "
+		     "needed: memory that is",
 		     call, size, (unsigned long long)dev, host);
 	return DOCA_ERROR_INVALID_VALUE;
 }
@@ -105,8 +108,9 @@ static doca_error_t copy(enum sdpu_copy_direction direction, uint64_t dev, void 
 doca_error_t doca_dpa_h2d_memcpy(struct doca_dpa *dpa, doca_dpa_dev_uintptr_t dst_ptr,
 				 void *src_ptr, size_t size)
 {
-	doca_error_t result =
-		src_ptr == NULL ? DOCA_ERROR_INVALID_VALUE : check(dpa, dst_ptr, size, __func__);
+	doca_error_t result = sdpu_any_null(__func__, src_ptr)
+				      ? DOCA_ERROR_INVALID_VALUE
+				      : check(dpa, dst_ptr, size, __func__);
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -116,8 +120,9 @@ doca_error_t doca_dpa_h2d_memcpy(struct doca_dpa *dpa, doca_dpa_dev_uintptr_t ds
 doca_error_t doca_dpa_d2h_memcpy(struct doca_dpa *dpa, void *dst_ptr,
 				 doca_dpa_dev_uintptr_t src_ptr, size_t size)
 {
-	doca_error_t result =
-		dst_ptr == NULL ? DOCA_ERROR_INVALID_VALUE : check(dpa, src_ptr, size, __func__);
+	doca_error_t result = sdpu_any_null(__func__, dst_ptr)
+				      ? DOCA_ERROR_INVALID_VALUE
+				      : check(dpa, src_ptr, size, __func__);
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -144,11 +149,18 @@ static doca_error_t check_buf(const struct doca_dpa *dpa, uint64_t dev, const st
 {
 	size_t room;
 
-	if (buf == NULL || buf->data == NULL)
+	if (sdpu_any_null(call, dpa, buf))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (buf->data == NULL) {
+		sdpu_log_err(
+			"%s: the buf has no data; needed: an address; call doca_buf_set_data()",
+			call);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
 	room = buf->len - (size_t)(buf->data - buf->head);
 	if (size > room) {
-		sdpu_log_err("%s: %zu bytes; the buf has %zu from its data on", call, size, room);
+		sdpu_log_err("%s: %zu bytes; needed: at most %zu, as the buf has from its data on",
+			     call, size, room);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	return check(dpa, dev, size, call);
@@ -170,7 +182,7 @@ static doca_error_t copy_window(const struct doca_dpa *dpa, enum sdpu_copy_direc
 	doca_error_t result;
 
 	if (reach == NULL || dpa_heap_find(heap_of(dpa), dev, size) != DPA_HEAP_INSIDE) {
-		sdpu_log_err("%s: the buf is imported; needed are a device address from "
+		sdpu_log_err("%s: the buf is imported; needed: a device address from "
 			     "doca_dpa_mem_alloc(), and an exporter on this machine",
 			     call);
 		return DOCA_ERROR_INVALID_VALUE;
@@ -178,9 +190,10 @@ static doca_error_t copy_window(const struct doca_dpa *dpa, enum sdpu_copy_direc
 	result = direction == SDPU_COPY_PUT ? dpa_copy_places(here, far, size, &leave)
 					    : dpa_copy_places(far, here, size, &leave);
 	if (result != DOCA_SUCCESS)
-		sdpu_log_err("%s: the memory of the buf cannot be reached, as its exporter has "
-			     "stopped it, is dead, or permits no such access",
-			     call);
+		sdpu_log_err(
+			"%s: the memory of the buf cannot be reached; needed: an exporter that "
+			"is alive, has not stopped it, and permits the access",
+			call);
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_DRIVER;
 }
 

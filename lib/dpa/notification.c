@@ -10,6 +10,7 @@
 #include <doca_dpa_dev.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "dpa/completion_object.h"
 #include "dpa/dpa.h"
 #include "dpa/strand.h"
@@ -44,7 +45,7 @@ doca_dpa_notification_completion_create(struct doca_dpa *dpa, struct doca_dpa_th
 	struct doca_dpa_notification_completion *made;
 	doca_error_t result;
 
-	if (dpa == NULL || dpa_thread == NULL || notify_comp == NULL)
+	if (sdpu_any_null(__func__, dpa, dpa_thread, notify_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_join(dpa, __func__);
 	if (result != DOCA_SUCCESS)
@@ -52,7 +53,7 @@ doca_dpa_notification_completion_create(struct doca_dpa *dpa, struct doca_dpa_th
 	made = calloc(1, sizeof(*made));
 	if (made == NULL) {
 		sdpu_dpa_leave(dpa);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	made->trigger.due = due;
 	made->dpa = dpa;
@@ -74,7 +75,7 @@ doca_dpa_notification_completion_destroy(struct doca_dpa_notification_completion
 {
 	doca_error_t result;
 
-	if (notify_comp == NULL)
+	if (sdpu_any_null(__func__, notify_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_bury(notify_comp->dpa, __func__, &result))
 		return result;
@@ -88,7 +89,7 @@ doca_error_t
 doca_dpa_notification_completion_get_thread(struct doca_dpa_notification_completion *notify_comp,
 					    struct doca_dpa_thread **dpa_thread)
 {
-	if (notify_comp == NULL || dpa_thread == NULL)
+	if (sdpu_any_null(__func__, notify_comp, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	*dpa_thread = notify_comp->thread;
 	return DOCA_SUCCESS;
@@ -99,10 +100,11 @@ doca_dpa_notification_completion_start(struct doca_dpa_notification_completion *
 {
 	doca_error_t result;
 
-	if (notify_comp == NULL)
+	if (sdpu_any_null(__func__, notify_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (notify_comp->state == DPA_MEMBER_STARTED) {
-		sdpu_log_err("doca_dpa_notification_completion_start: it is started");
+		sdpu_log_err("doca_dpa_notification_completion_start: the completion is started; "
+			     "needed: one that is not");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	result = sdpu_dpa_check_running(notify_comp->dpa, __func__);
@@ -132,7 +134,7 @@ doca_dpa_notification_completion_stop(struct doca_dpa_notification_completion *n
 {
 	doca_error_t result;
 
-	if (notify_comp == NULL)
+	if (sdpu_any_null(__func__, notify_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_started(notify_comp, __func__);
 	if (result == DOCA_SUCCESS)
@@ -146,7 +148,7 @@ doca_error_t doca_dpa_notification_completion_get_dpa_handle(
 {
 	doca_error_t result;
 
-	if (notify_comp == NULL || handle == NULL)
+	if (sdpu_any_null(__func__, notify_comp, handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_started(notify_comp, __func__);
 	if (result == DOCA_SUCCESS)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "dpa/dpa_object.h"
 #include "dpa/strand_run.h"
 
@@ -42,7 +43,7 @@ static bool rpc_call(struct rpc *rpc, doca_error_t *result)
 	}
 	if (rpc->end == SDPU_DPA_END_RETURN)
 		return true;
-	sdpu_log_err("doca_dpa_rpc: %s did not return: it failed, or was ended with its context",
+	sdpu_log_err("doca_dpa_rpc: %s did not return; it failed, or was ended with its context",
 		     rpc->kernel->name);
 	*result = DOCA_ERROR_DRIVER;
 	return true;
@@ -55,7 +56,7 @@ static doca_error_t rpc(struct doca_dpa *dpa, const struct softdpu_dpa_kernel *k
 	doca_error_t result;
 
 	if (rpc == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_dpa_rpc");
 	rpc->job = (struct dpa_job){.run = rpc_run};
 	rpc->device = dpa;
 	rpc->kernel = kernel;
@@ -74,7 +75,7 @@ doca_error_t doca_dpa_rpc(struct doca_dpa *dpa, doca_dpa_func_t *func, uint64_t 
 	doca_error_t result;
 	va_list args;
 
-	if (dpa == NULL || func == NULL || retval == NULL)
+	if (sdpu_any_null(__func__, dpa, func, retval))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_running(dpa, __func__);
 	if (result == DOCA_SUCCESS)

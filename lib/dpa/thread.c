@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 
 static const char *const state_name[DPA_THREAD_STATES] = {"not started", "started", "running"};
 
@@ -28,7 +29,9 @@ static doca_error_t thread_move(struct doca_dpa_thread *thread, enum dpa_thread_
 		sdpu_store_release(&thread->state, (uint32_t)next);
 		return DOCA_SUCCESS;
 	}
-	sdpu_log_err("%s: DPA thread %u is %s", call, thread->id, state_name[state]);
+	sdpu_log_err("%s: DPA thread %u is %s; needed: %s", call, thread->id, state_name[state],
+		     next == DPA_THREAD_IDLE ? "one that is started"
+					     : "one that is started and does not run");
 	return DOCA_ERROR_BAD_STATE;
 }
 
@@ -39,8 +42,9 @@ doca_error_t dpa_thread_check_configurable(const struct doca_dpa_thread *thread,
 
 	if (result != DOCA_SUCCESS || state == DPA_THREAD_IDLE)
 		return result;
-	sdpu_log_err("%s: DPA thread %u is %s; it can be configured before start only", call,
-		     thread->id, state_name[state]);
+	sdpu_log_err(
+		"%s: DPA thread %u is %s; needed: one that is not; configure it before its start",
+		call, thread->id, state_name[state]);
 	return DOCA_ERROR_BAD_STATE;
 }
 
@@ -52,9 +56,10 @@ static doca_error_t thread_count_in(struct doca_dpa *dpa)
 	if (sdpu_fetch_add(&dpa_root(dpa)->threads, 1) < max)
 		return DOCA_SUCCESS;
 	(void)sdpu_fetch_sub(&dpa_root(dpa)->threads, 1);
-	sdpu_log_err("doca_dpa_thread_create: the context has %u threads already, all that the "
-		     "device gives to one",
-		     max);
+	sdpu_log_err(
+		"doca_dpa_thread_create: the context has %u threads; needed: fewer, as the device "
+		"gives no more to one; destroy some",
+		max);
 	return DOCA_ERROR_NO_MEMORY;
 }
 
@@ -68,7 +73,7 @@ static doca_error_t thread_make(struct doca_dpa *dpa, struct doca_dpa_thread **o
 	thread = calloc(1, sizeof(*thread));
 	if (thread == NULL) {
 		(void)sdpu_fetch_sub(&dpa_root(dpa)->threads, 1);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_dpa_thread_create");
 	}
 	thread->dpa = dpa;
 	thread->id = sdpu_fetch_add(&dpa_root(dpa)->last_id, 1) + 1;
@@ -83,7 +88,7 @@ doca_error_t doca_dpa_thread_create(struct doca_dpa *dpa, struct doca_dpa_thread
 {
 	doca_error_t result;
 
-	if (dpa == NULL || dpa_thread == NULL)
+	if (sdpu_any_null(__func__, dpa, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_join(dpa, __func__);
 	if (result != DOCA_SUCCESS)
@@ -107,7 +112,7 @@ doca_error_t doca_dpa_thread_destroy(struct doca_dpa_thread *dpa_thread)
 {
 	doca_error_t result, stopped = DOCA_SUCCESS;
 
-	if (dpa_thread == NULL)
+	if (sdpu_any_null(__func__, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_bury(dpa_thread->dpa, __func__, &result))
 		return result;
@@ -128,7 +133,7 @@ doca_error_t doca_dpa_thread_set_func_arg(struct doca_dpa_thread *dpa_thread, do
 {
 	doca_error_t result;
 
-	if (dpa_thread == NULL || func == NULL)
+	if (sdpu_any_null(__func__, dpa_thread, func))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_thread_check_configurable(dpa_thread, __func__);
 	if (result != DOCA_SUCCESS)
@@ -141,7 +146,7 @@ doca_error_t doca_dpa_thread_set_func_arg(struct doca_dpa_thread *dpa_thread, do
 doca_error_t doca_dpa_thread_get_func_arg(struct doca_dpa_thread *dpa_thread,
 					  doca_dpa_func_t **func, uint64_t *arg)
 {
-	if (dpa_thread == NULL || func == NULL || arg == NULL)
+	if (sdpu_any_null(__func__, dpa_thread, func, arg))
 		return DOCA_ERROR_INVALID_VALUE;
 	*func = dpa_thread->func;
 	*arg = dpa_thread->arg;
@@ -153,7 +158,7 @@ doca_error_t doca_dpa_thread_set_local_storage(struct doca_dpa_thread *dpa_threa
 {
 	doca_error_t result;
 
-	if (dpa_thread == NULL)
+	if (sdpu_any_null(__func__, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_thread_check_configurable(dpa_thread, __func__);
 	if (result == DOCA_SUCCESS)
@@ -164,7 +169,7 @@ doca_error_t doca_dpa_thread_set_local_storage(struct doca_dpa_thread *dpa_threa
 doca_error_t doca_dpa_thread_get_local_storage(struct doca_dpa_thread *dpa_thread,
 					       doca_dpa_dev_uintptr_t *dev_ptr)
 {
-	if (dpa_thread == NULL || dev_ptr == NULL)
+	if (sdpu_any_null(__func__, dpa_thread, dev_ptr))
 		return DOCA_ERROR_INVALID_VALUE;
 	*dev_ptr = dpa_thread->local_storage;
 	return DOCA_SUCCESS;
@@ -177,14 +182,16 @@ static doca_error_t find_kernel(struct doca_dpa_thread *thread, const char *call
 	doca_error_t result;
 
 	if (thread->func == NULL) {
-		sdpu_log_err("%s: no function; call doca_dpa_thread_set_func_arg() first", call);
+		sdpu_log_err(
+			"%s: no function; needed: one; call doca_dpa_thread_set_func_arg() first",
+			call);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	result = dpa_app_find(thread->dpa, call, thread->func, SOFTDPU_DPA_KERNEL_GLOBAL, &kernel);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (kernel->num_args != 1 || kernel->frame_size != sizeof(thread->arg)) {
-		sdpu_log_err("%s: kernel %s has %u parameters of %zu bytes; that of a thread has "
+		sdpu_log_err("%s: kernel %s has %u parameters of %zu bytes; needed: "
 			     "one uint64_t",
 			     call, kernel->name, kernel->num_args, kernel->frame_size);
 		return DOCA_ERROR_INVALID_VALUE;
@@ -197,7 +204,7 @@ doca_error_t doca_dpa_thread_start(struct doca_dpa_thread *dpa_thread)
 {
 	doca_error_t result;
 
-	if (dpa_thread == NULL)
+	if (sdpu_any_null(__func__, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = dpa_thread_check_configurable(dpa_thread, __func__);
 	if (result == DOCA_SUCCESS)
@@ -216,7 +223,7 @@ doca_error_t doca_dpa_thread_stop(struct doca_dpa_thread *dpa_thread)
 {
 	doca_error_t result;
 
-	if (dpa_thread == NULL)
+	if (sdpu_any_null(__func__, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_there(dpa_thread->dpa, __func__);
 	return result == DOCA_SUCCESS ? thread_stop(dpa_thread, __func__) : result;
@@ -226,7 +233,7 @@ doca_error_t doca_dpa_thread_run(struct doca_dpa_thread *dpa_thread)
 {
 	doca_error_t result;
 
-	if (dpa_thread == NULL)
+	if (sdpu_any_null(__func__, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_running(dpa_thread->dpa, __func__);
 	if (result != DOCA_SUCCESS)
@@ -246,10 +253,11 @@ doca_error_t doca_dpa_thread_run(struct doca_dpa_thread *dpa_thread)
 
 doca_error_t doca_dpa_thread_get_id(struct doca_dpa_thread *dpa_thread, uint32_t *dpa_thread_id)
 {
-	if (dpa_thread == NULL || dpa_thread_id == NULL)
+	if (sdpu_any_null(__func__, dpa_thread, dpa_thread_id))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_load(&dpa_thread->state) == DPA_THREAD_IDLE) {
-		sdpu_log_err("doca_dpa_thread_get_id: the thread is not started");
+		sdpu_log_err(
+			"doca_dpa_thread_get_id: the thread is not started; needed: one that is");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	*dpa_thread_id = dpa_thread->id;

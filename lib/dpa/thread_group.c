@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "dpa/thread.h"
 
 doca_error_t doca_dpa_thread_group_create(struct doca_dpa *dpa, unsigned int num_threads,
@@ -14,10 +15,10 @@ doca_error_t doca_dpa_thread_group_create(struct doca_dpa *dpa, unsigned int num
 	struct doca_dpa_tg *made;
 	doca_error_t result;
 
-	if (dpa == NULL || tg == NULL)
+	if (sdpu_any_null(__func__, dpa, tg))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (num_threads == 0 || num_threads > dpa_limits(dpa)->dpa_max_threads) {
-		sdpu_log_err("doca_dpa_thread_group_create: %u threads; a group has from 1 to %u",
+		sdpu_log_err("doca_dpa_thread_group_create: %u threads; needed: 1 to %u",
 			     num_threads, dpa_limits(dpa)->dpa_max_threads);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
@@ -27,7 +28,7 @@ doca_error_t doca_dpa_thread_group_create(struct doca_dpa *dpa, unsigned int num
 	made = calloc(1, sizeof(*made) + num_threads * sizeof(made->threads[0]));
 	if (made == NULL) {
 		sdpu_dpa_leave(dpa);
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(__func__);
 	}
 	made->dpa = dpa;
 	made->num_threads = num_threads;
@@ -39,7 +40,7 @@ doca_error_t doca_dpa_thread_group_destroy(struct doca_dpa_tg *tg)
 {
 	doca_error_t result;
 
-	if (tg == NULL)
+	if (sdpu_any_null(__func__, tg))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_bury(tg->dpa, __func__, &result))
 		return result;
@@ -55,7 +56,7 @@ doca_error_t doca_dpa_thread_group_destroy(struct doca_dpa_tg *tg)
 doca_error_t doca_dpa_thread_group_get_num_threads(struct doca_dpa_tg *tg,
 						   unsigned int *num_threads)
 {
-	if (tg == NULL || num_threads == NULL)
+	if (sdpu_any_null(__func__, tg, num_threads))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_threads = tg->num_threads;
 	return DOCA_SUCCESS;
@@ -80,10 +81,10 @@ doca_error_t doca_dpa_thread_group_set_thread(struct doca_dpa_tg *tg,
 	doca_error_t result;
 	const char *fault;
 
-	if (tg == NULL || thread == NULL)
+	if (sdpu_any_null(__func__, tg, thread))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (rank >= tg->num_threads) {
-		sdpu_log_err("doca_dpa_thread_group_set_thread: rank %u; the group has ranks 0 to "
+		sdpu_log_err("doca_dpa_thread_group_set_thread: rank %u; needed: one of 0 to "
 			     "%u",
 			     rank, tg->num_threads - 1);
 		return DOCA_ERROR_INVALID_VALUE;
@@ -93,7 +94,10 @@ doca_error_t doca_dpa_thread_group_set_thread(struct doca_dpa_tg *tg,
 		return result;
 	fault = set_fault(tg, thread, rank);
 	if (fault != NULL) {
-		sdpu_log_err("doca_dpa_thread_group_set_thread: rank %u: %s", rank, fault);
+		sdpu_log_err(
+			"doca_dpa_thread_group_set_thread: rank %u cannot be given: %s; needed: a "
+			"free one of a stopped group, for a thread of no group",
+			rank, fault);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	tg->threads[rank] = thread;
@@ -117,7 +121,7 @@ doca_error_t doca_dpa_thread_group_start(struct doca_dpa_tg *tg)
 	doca_error_t result;
 	uint32_t missing;
 
-	if (tg == NULL)
+	if (sdpu_any_null(__func__, tg))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_running(tg->dpa, __func__);
 	if (result != DOCA_SUCCESS)
@@ -128,12 +132,16 @@ doca_error_t doca_dpa_thread_group_start(struct doca_dpa_tg *tg)
 		return DOCA_SUCCESS;
 	}
 	if (tg->started)
-		sdpu_log_err("doca_dpa_thread_group_start: it is started already");
+		sdpu_log_err("doca_dpa_thread_group_start: the group is started already; needed: a "
+			     "stopped "
+			     "one");
 	else
-		sdpu_log_err("doca_dpa_thread_group_start: rank %u of %u has %s", missing,
-			     tg->num_threads,
-			     tg->threads[missing] == NULL ? "no thread"
-							  : "a thread that is not started");
+		sdpu_log_err(
+			"doca_dpa_thread_group_start: rank %u of %u has %s; needed: a started one "
+			"for each",
+			missing, tg->num_threads,
+			tg->threads[missing] == NULL ? "no thread"
+						     : "a thread that is not started");
 	return DOCA_ERROR_BAD_STATE;
 }
 
@@ -141,13 +149,14 @@ doca_error_t doca_dpa_thread_group_stop(struct doca_dpa_tg *tg)
 {
 	doca_error_t result;
 
-	if (tg == NULL)
+	if (sdpu_any_null(__func__, tg))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_dpa_check_there(tg->dpa, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (!tg->started) {
-		sdpu_log_err("doca_dpa_thread_group_stop: it is not started");
+		sdpu_log_err("doca_dpa_thread_group_stop: the group is not started; needed: one "
+			     "that is");
 		return DOCA_ERROR_BAD_STATE;
 	}
 	tg->started = false;

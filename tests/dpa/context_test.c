@@ -111,7 +111,7 @@ T_CASE(programs)
 	len = 7;
 	kit_log();
 	T_ERR(doca_dpa_app_get_name(app, name, &len), DOCA_ERROR_INVALID_VALUE);
-	T_CONTAINS(kit_log(), "the buffer has 7 bytes, needed are 8");
+	T_CONTAINS(kit_log(), "the buffer has 7 bytes; needed: 8");
 	T_EQ(len, 7);
 	T_ERR(doca_dpa_set_app(NULL, app), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(doca_dpa_set_app(dpa, NULL), DOCA_ERROR_INVALID_VALUE);

@@ -196,7 +196,7 @@ T_CASE(refusals)
 	kit_log();
 	T_ERR(doca_dpa_kernel_launch_update_set(dpa, NULL, 0, NULL, 0, 0, KIT_FUNC(note), 0ull),
 	      DOCA_ERROR_INVALID_VALUE);
-	T_CONTAINS(kit_log(), "0 threads; a launch has from 1 to 128");
+	T_CONTAINS(kit_log(), "0 threads; needed: 1 to 128");
 	T_ERR(doca_dpa_kernel_launch_update_set(dpa, NULL, 0, NULL, 0, 129, KIT_FUNC(note), 0ull),
 	      DOCA_ERROR_INVALID_VALUE);
 	T_ERR(doca_dpa_kernel_launch_update_set(dpa, wait_event, 255, NULL, 0, 1, KIT_FUNC(note),

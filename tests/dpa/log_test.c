@@ -133,7 +133,7 @@ static void names(doca_error_t (*set)(struct doca_dpa *, const char *),
 	T_ERR(get(dpa, got, &len), DOCA_ERROR_INVALID_VALUE);
 	kit_log();
 	T_ERR(set(dpa, "/nonexistent/file"), DOCA_ERROR_OPERATING_SYSTEM);
-	T_CONTAINS(kit_log(), "/nonexistent/file: No such file or directory");
+	T_CONTAINS(kit_log(), "/nonexistent/file cannot be opened (No such file or directory)");
 	T_ERR(set(NULL, path), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(set(dpa, NULL), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(get(NULL, got, &len), DOCA_ERROR_INVALID_VALUE);
