@@ -80,7 +80,8 @@ static bool holds_more(const struct holdings *before)
 	       (!T_WITH_ASAN && !T_WITH_TSAN && now.mappings >= before->mappings + ROUNDS - 1);
 }
 
-/* The first round makes what stays: agents and their like. Each ends with bury(). */
+/* The first round makes what stays: agents and their like. Each has a peer that dies, whose end
+ * must be noticed in time when nothing else keeps the machine busy, and ends with bury(). */
 static void in_rounds(void (*round)(int i))
 {
 	struct holdings before;
@@ -89,6 +90,7 @@ static void in_rounds(void (*round)(int i))
 	before = holdings();
 	for (int i = 1; i < ROUNDS; i++)
 		round(i);
+	T_CHECK(rig_quickest_notice() <= rig_notice_ms());
 	before.files -= ROUNDS - 1; /* the buried ones' */
 	T_EVENTUALLY(!holds_more(&before), 5000);
 }

@@ -232,15 +232,16 @@ bool rig_is_fabric(void);
 uint32_t rig_rounds(void);
 /* How long a peer's end may go unnoticed, ms, as it is promised. */
 unsigned int rig_notice_ms(void);
-/* Progresses until cond, that long and a second more for machines that are busy, and tells how long
- * it took. */
+/* Progresses until cond, and tells how long it took: on a busy machine longer than promised. */
 #define RIG_NOTICED(end, cond, what)                                                               \
 	do {                                                                                       \
 		uint64_t rig_began_ = t_deadline(0);                                               \
-		T_EVENTUALLY((rig_turn(end), (cond)), rig_notice_ms() + 1000);                     \
+		T_EVENTUALLY((rig_turn(end), (cond)), rig_notice_ms() + 10000);                    \
 		rig_tell_notice((what), t_deadline(0) - rig_began_);                               \
 	} while (0)
 void rig_tell_notice(const char *what, uint64_t ms);
+/* The shortest of those that were told. */
+uint64_t rig_quickest_notice(void);
 /* Between two machines; neither is told. */
 void rig_cut_cable(void);
 void rig_mend_cable(void);

@@ -101,8 +101,16 @@ unsigned int rig_notice_ms(void)
 	return rig_is_fabric() ? 2000 : 100;
 }
 
+static uint64_t quickest = UINT64_MAX;
+
+uint64_t rig_quickest_notice(void)
+{
+	return quickest;
+}
+
 void rig_tell_notice(const char *what, uint64_t ms)
 {
+	quickest = ms < quickest ? ms : quickest;
 	printf("# %s: noticed after %u ms, promised %u\n", what, (unsigned int)ms, rig_notice_ms());
 	fflush(stdout);
 }
