@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comch/handshake.h"
+#include "fuzz/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,17 +32,11 @@ static void judge(const struct sdpu_record *record)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct sdpu_record record = {.len = 0};
+	static const struct fuzz_shape shapes[] = {
+		{sizeof(struct comch_welcome), COMCH_WELCOME_FDS},
+		{sizeof(struct comch_hello), COMCH_HELLO_FDS},
+	};
 
-	if (size == 0)
-		return 0;
-	record.num_fds = data[0] % (SDPU_RECORD_FDS + 1);
-	record.len = (uint32_t)(size - 1 < SDPU_RECORD_MAX ? size - 1 : SDPU_RECORD_MAX);
-	memcpy(record.bytes, data + 1, record.len);
-	judge(&record);
-	/* Random bytes hardly ever have the right length. */
-	record.len = data[0] & 1 ? sizeof(struct comch_hello) : sizeof(struct comch_welcome);
-	record.num_fds = data[0] & 1 ? COMCH_HELLO_FDS : COMCH_WELCOME_FDS;
-	judge(&record);
+	fuzz_records(data, size, shapes, judge);
 	return 0;
 }

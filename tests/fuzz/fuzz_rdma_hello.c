@@ -3,8 +3,8 @@
  * First records between two ends of a local RDMA connection: any bytes, any number of descriptors.
  */
 #include <stdlib.h>
-#include <string.h>
 
+#include "fuzz/record.h"
 #include "rdma/local_wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -28,17 +28,11 @@ static void judge(const struct sdpu_record *record)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct sdpu_record record = {.len = 0};
+	static const struct fuzz_shape shapes[] = {
+		{sizeof(struct local_welcome), LOCAL_WELCOME_FDS},
+		{sizeof(struct local_hello), LOCAL_CALL_FDS},
+	};
 
-	if (size == 0)
-		return 0;
-	record.num_fds = data[0] % (SDPU_RECORD_FDS + 1);
-	record.len = (uint32_t)(size - 1 < SDPU_RECORD_MAX ? size - 1 : SDPU_RECORD_MAX);
-	memcpy(record.bytes, data + 1, record.len);
-	judge(&record);
-	/* Random bytes hardly ever have the right length. */
-	record.len = data[0] & 1 ? sizeof(struct local_hello) : sizeof(struct local_welcome);
-	record.num_fds = data[0] & 1 ? LOCAL_CALL_FDS : LOCAL_WELCOME_FDS;
-	judge(&record);
+	fuzz_records(data, size, shapes, judge);
 	return 0;
 }
