@@ -120,14 +120,16 @@ enum bench_status peer_tool_server(struct bench *bench);
 		.num_sides = 1, .side = {limit_futex_wake}, .arena = SLOTS_LINE                    \
 	}
 
-/* Requests over two hops and back, three processes on two cores: who answers has one of its own;
- * requests a second. */
-#define LIMIT_HOP2(requests)                                                                       \
+/* Requests over two hops and back, three processes on two cores, of which the second of them has
+ * one of its own: who answers, or who forwards; requests a second. */
+#define LIMIT_HOPS(requests, second, third)                                                        \
 	{                                                                                          \
-		.num_sides = 3, .side = {limit_hop_request, limit_hop_answer, limit_hop_forward},  \
+		.num_sides = 3, .side = {limit_hop_request, second, third},                        \
 		.arena = 4 * SLOTS_BYTES(LIMIT_SLOTS, SLOTS_LINE), .size = SLOTS_LINE,             \
 		.depth = (requests)                                                                \
 	}
+#define LIMIT_HOP2(requests) LIMIT_HOPS(requests, limit_hop_answer, limit_hop_forward)
+#define LIMIT_HOP2_BRIDGED(requests) LIMIT_HOPS(requests, limit_hop_forward, limit_hop_answer)
 
 /* A call that loads one cached word; ns. */
 #define LIMIT_LOAD                                                                                 \
