@@ -212,13 +212,13 @@ struct softdpu_watch;
  * @param[in] timeout_ms how long to wait for the process's answer
  * @param[out] watch the watch
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: an argument is NULL, or no name of a process
+ * @return DOCA_ERROR_INVALID_VALUE: an argument is NULL, or no name of a process, or the answer is
+ *         not what it has to be
  * @return DOCA_ERROR_NOT_FOUND: no such process (any more)
  * @return DOCA_ERROR_NOT_PERMITTED: another user's
  * @return DOCA_ERROR_AGAIN: too many watch it, or connect to it, just now
  * @return DOCA_ERROR_TIME_OUT: no answer: it is stopped, or in a debugger
  * @return DOCA_ERROR_CONNECTION_RESET: it ended meanwhile, or is of a version without this
- * @return DOCA_ERROR_INVALID_VALUE: its answer is not what it has to be
  * @return DOCA_ERROR_NO_MEMORY: out of memory
  * @return DOCA_ERROR_OPERATING_SYSTEM: the runtime directory or a socket failed
  * @return DOCA_ERROR_BAD_STATE: this process is a fork of one that had devices open
@@ -238,8 +238,8 @@ doca_error_t softdpu_watch_open(const char *process, uint32_t timeout_ms,
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: an argument is NULL, or the answer is not what it has to be
  * @return DOCA_ERROR_TIME_OUT: no answer; may be called again
+ * @return DOCA_ERROR_OPERATING_SYSTEM: a socket failed
  * @return DOCA_ERROR_CONNECTION_RESET: the process has ended or closed its last device
- * @return DOCA_ERROR_NO_MEMORY: out of memory
  * @return DOCA_ERROR_BAD_STATE: this process is a fork of one that had devices open
  */
 DOCA_EXPERIMENTAL

@@ -2,6 +2,7 @@
  *
  * What watchers see of Comch: every figure is the true one.
  */
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -157,5 +158,65 @@ T_CASE(msgqs_show_their_members)
 	cpu_consumer_close(&consumer);
 	msgq_close(msgq);
 	T_OK(doca_pe_destroy(pe));
+	T_OK(doca_dev_close(dev));
+}
+
+struct reader {
+	pthread_t thread;
+	uint32_t stop;
+	uint32_t readings;
+};
+
+/* Figures never run backwards, and nothing was received that was not sent. */
+static void *read_on(void *arg)
+{
+	struct reader *reader = arg;
+	struct softdpu_watch *own = watch_self();
+	struct softdpu_reading reading;
+	uint64_t last = 0;
+
+	while (__atomic_load_n(&reader->stop, __ATOMIC_ACQUIRE) == 0) {
+		const struct softdpu_object *object;
+
+		reading = watch_all(own);
+		object = watch_nth(&reading, SOFTDPU_OBJECT_PRODUCER, 0);
+		if (object != NULL) {
+			T_CHECK(object->sent_messages >= last);
+			T_CHECK(object->submitted >= object->completed);
+			last = object->sent_messages;
+		}
+		__atomic_fetch_add(&reader->readings, 1, __ATOMIC_RELEASE);
+	}
+	softdpu_watch_close(own);
+	return NULL;
+}
+
+/* Twice the objects come and go, with traffic all the while. */
+T_CASE_TIMEOUT(readings_do_not_disturb_what_goes_on, 120)
+{
+	struct reader reader = {0};
+	struct doca_dev *dev;
+
+	dev = kit_open(KIT_DPU); /* lest the agent ends between the rounds */
+	T_EQ(pthread_create(&reader.thread, NULL, read_on, &reader), 0);
+	for (int round = 0; round < 2; round++) {
+		uint32_t sent = 0, until = __atomic_load_n(&reader.readings, __ATOMIC_ACQUIRE) + 20;
+
+		memset(&path, 0, sizeof(path));
+		path_open(&path, 8, 4096, false);
+		path.receiver.repost = true;
+		receiver_post_all(&path.receiver);
+		while (__atomic_load_n(&reader.readings, __ATOMIC_ACQUIRE) < until) {
+			end_send(&path.pair.client, "beside", 6);
+			for (int i = 0; i < 4; i++)
+				(void)sender_try(&path.sender, path.receiver.id, 0, 200, NULL, 0);
+			sent++;
+			PATH_UNTIL(&path, path.pair.client.sent == sent &&
+						  path.sender.done == path.receiver.got);
+		}
+		path_close(&path);
+	}
+	__atomic_store_n(&reader.stop, 1, __ATOMIC_RELEASE);
+	pthread_join(reader.thread, NULL);
 	T_OK(doca_dev_close(dev));
 }

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""softdpu ls: devices as this process sees them, and who is there, the dead included."""
+"""softdpu ls: devices as this process sees them, who is there, the dead included, and what they have."""
 import json
 import os
+import re
 import signal
+import time
 
 from command_kit import USAGE, ask
-from harness import Program, main, sample
+from harness import SCALE, Program, main, sample
+from storage_kit import Pipeline
 
 SERVER = sample("doca_comch_ctrl_path_server")
 
@@ -40,6 +43,40 @@ def who_is_there():
     assert ask("ls", "processes") == "Processes:\n  none\n"
 
 
+def wait_for(part, *patterns, seconds=20):
+    """What ls prints of a part, once every pattern is in it."""
+    end = time.monotonic() + seconds * SCALE
+    while True:
+        text = ask("ls", part)
+        missing = [pattern for pattern in patterns if not re.search(pattern, text, re.M)]
+        if not missing:
+            return text
+        assert time.monotonic() < end, f"no {missing} in {text}"
+
+
+def what_they_have():
+    """a process is listed with engines, ends of connections, memory and RDMA, and who is at the other end"""
+    with Pipeline(operations=100_000_000, operation="read") as pipeline:
+        bridge, start = pipeline.bridge.pid, pipeline.initiator.pid
+        wait_for("connections",
+                 rf"  pid {bridge} \(.*\):\n    server \"storage_zero_copy_comch\" on 03:00.0: running\n"
+                 rf"      connection with pid {start}: running, sent 3 \(\d+ bytes\), received 3 \(\d+ bytes\)\n",
+                 rf"    client \"storage_zero_copy_comch\" on 3b:00.0: running\n      connection with pid {bridge}: ",
+                 r"        consumer 1: running, \d+ receives posted, received [1-9]\d+ \(\d+ bytes\)",
+                 r"        producer 1: running, sent [1-9]\d+ \(\d+ bytes\)")
+        wait_for("rdma", rf"      connection 0, back end local, with pid {pipeline.target.pid}: running, ",
+                 r"    context \d+ on 03:00.0: running, \d+ tasks done, .*\d+ receives posted")
+        wait_for("memory", r"^    0x[0-9a-f]+, \d+ bytes, own, private: reached by 2, local read write, ",
+                 rf"^    0x[0-9a-f]+, \d+ bytes, of pid {start}: \w+, ")
+        shown = json.loads(ask("ls", "--json"))
+        engines = [o for e in shown["entries"] for o in e.get("objects", ()) if o["kind"] == "engine"]
+        assert len(engines) >= 3 and {engine["mode"] for engine in engines} <= {"polled", "asleep"}, engines
+        pipeline.bridge.signal(signal.SIGSTOP)
+        wait_for("processes", rf"pid {bridge} .*\n    its objects are not known: no answer: it is stopped")
+        pipeline.bridge.signal(signal.SIGCONT)
+        wait_for("processes", rf"pid {bridge} .*\n    engine \d+: polled")
+
+
 def tricks():
     """what others have written is shown, and never obeyed by a terminal"""
     room, quiet = os.environ["SOFTDPU_RUNTIME_DIR"], {"SOFTDPU_DEVICES": "none"}  # no device is opened, which reaps
@@ -62,4 +99,4 @@ def mistakes():
     assert "softdpu doctor" in ask("ls", env={"SOFTDPU_TOPOLOGY": "/nowhere"}, status=1)
 
 
-main(devices, who_is_there, tricks, mistakes)
+main(devices, who_is_there, what_they_have, tricks, mistakes)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `softdpu ls`: everything that is found is put into JSON objects first (ls_find.c, ls_watch.c),
+ * and printed from them, as they are or in words (ls_text.c). One thread.
+ */
+#ifndef TOOLS_LS_H_
+#define TOOLS_LS_H_
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+/* Devices that this process sees. False: told. */
+bool ls_find_devices(struct json_object *array);
+
+/* Files of the runtime directory, as {kind, what, endpoint, alive, pid, command}. False: told. */
+bool ls_find_entries(struct json_object *array);
+
+/*
+ * To each entry of a living process, what it has: "answer" says how that went, "objects" are the
+ * objects of softdpu_watch_read() with the keys that their kinds have.
+ */
+void ls_watch_entries(struct json_object *entries);
+
+/* One part of what is in {entries, devices}, or with NULL all of them. */
+void ls_print(const char *part, struct json_object *object);
+bool ls_is_part(const char *name);
+/* Is what processes have needed for it? */
+bool ls_has_objects(const char *part);
+
+/* Of an object: "" and 0 for what it does not have. */
+const char *ls_text(struct json_object *object, const char *key);
+int64_t ls_number(struct json_object *object, const char *key);
+
+#endif /* TOOLS_LS_H_ */
