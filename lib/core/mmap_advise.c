@@ -37,7 +37,7 @@ static doca_error_t advise_check(struct doca_ctx *ctx)
 {
 	if (advise_of(ctx)->invalidates.num != 0)
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_mmap_advise: start without tasks; call "
+	sdpu_log_err("doca_ctx_start: the doca_mmap_advise has no tasks; needed: call "
 		     "doca_mmap_advise_task_invalidate_cache_set_conf() first");
 	return DOCA_ERROR_BAD_CONFIG;
 }
@@ -153,6 +153,9 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
 
 	if (sdpu_any_null(__func__, mmap_advise, buf, task))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (mmap_advise->ctx.state != DOCA_CTX_STATE_RUNNING)
+		return sdpu_task_alloc_refused(__func__, &mmap_advise->ctx,
+					       &mmap_advise->invalidates, DOCA_ERROR_BAD_STATE);
 	result = sdpu_task_alloc(&mmap_advise->invalidates, user_data, &base);
 	if (result != DOCA_SUCCESS)
 		return sdpu_task_alloc_refused(__func__, &mmap_advise->ctx,
