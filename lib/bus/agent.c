@@ -19,6 +19,7 @@
 #include "base/atomic.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/membarrier.h"
 #include "base/thread.h"
 #include "bus/agent_parts.h"
 #include "bus/board.h"
@@ -211,6 +212,9 @@ static doca_error_t start_thread(void)
 {
 	int error;
 
+	/* While there may be one thread only, for which it costs nothing. */
+	(void)sdpu_membarrier_register(SDPU_MEMBARRIER_MACHINE);
+	(void)sdpu_membarrier_register(SDPU_MEMBARRIER_PROCESS);
 	sdpu_store(&agent.stop, 0);
 	error = sdpu_thread_start(&agent.thread, 0, agent_main, NULL);
 	if (error != 0) {

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/membarrier.h"
 #include "bus/process.h"
 
 /* Sockets looked at in one disarming, and rings eaten from each: what is left wakes the handle once
@@ -56,6 +57,8 @@ static doca_error_t open_pages(struct sdpu_bell *bell)
 					     &bell->ready_seg);
 	bell->armed = bell->armed_seg.base;
 	bell->ready = bell->ready_seg.base;
+	if (result == DOCA_SUCCESS)
+		sdpu_store(&bell->armed->armed, bell->awake);
 	return result;
 }
 
@@ -66,6 +69,9 @@ doca_error_t sdpu_bell_create(struct sdpu_bell *bell)
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
 	*bell = (struct sdpu_bell){.epoll_fd = -1, .kick_fd = -1, .timer_fd = -1};
+	bell->registered = sdpu_membarrier_register(SDPU_MEMBARRIER_MACHINE);
+	bell->awake =
+		sdpu_membarrier_fence(SDPU_MEMBARRIER_MACHINE) ? SDPU_AWAKE : SDPU_AWAKE_FENCE;
 	result = open_pages(bell);
 	if (result == DOCA_SUCCESS)
 		result = open_handle(bell);
@@ -194,19 +200,42 @@ static void set_timer(const struct sdpu_bell *bell, uint64_t ns)
 		timerfd_settime(bell->timer_fd, 0, &when, NULL);
 }
 
+/*
+ * The program has forbidden itself the call meanwhile. Senders that see it fence from now on; what
+ * was stored by one that does not yet leaves its processor in far less than a millisecond.
+ */
+static void lose_fence(struct sdpu_bell *bell)
+{
+	bell->awake = SDPU_AWAKE_FENCE;
+	if (sdpu_load(&bell->armed->armed) < SDPU_ASLEEP)
+		sdpu_store(&bell->armed->armed, SDPU_AWAKE_FENCE);
+	sdpu_fence_full();
+	sdpu_clock_sleep(SDPU_MS);
+}
+
+void sdpu_bell_fence(struct sdpu_bell *bell)
+{
+	if (sdpu_process_inert())
+		return;
+	if (bell->awake == SDPU_AWAKE_FENCE)
+		sdpu_fence_full();
+	else if (!sdpu_membarrier_fence(SDPU_MEMBARRIER_MACHINE))
+		lose_fence(bell);
+}
+
 void sdpu_bell_arm(struct sdpu_bell *bell)
 {
 	if (sdpu_process_inert())
 		return;
 	/* Armed still: the program skipped clearing. What rang for that sleep must not wake this
 	 * one. */
-	if (sdpu_load(&bell->armed->armed) != 0)
+	if (sdpu_load(&bell->armed->armed) >= SDPU_ASLEEP)
 		eat(bell);
-	if (++bell->sleep == 0)
-		bell->sleep = 1;
-	/* F2, pairs with F1 of the senders: they see this number, or the caller now sees their work
-	 */
-	sdpu_publish_fenced(&bell->armed->armed, bell->sleep);
+	if (++bell->sleep < SDPU_ASLEEP)
+		bell->sleep = SDPU_ASLEEP;
+	/* Pairs with F1 of the senders: they see this number, or the caller now sees their work. */
+	sdpu_store_release(&bell->armed->armed, bell->sleep);
+	sdpu_bell_fence(bell);
 	bell->may_rouse = true;
 }
 
@@ -214,7 +243,7 @@ void sdpu_bell_disarm(struct sdpu_bell *bell)
 {
 	if (sdpu_process_inert())
 		return;
-	sdpu_store(&bell->armed->armed, 0);
+	sdpu_store(&bell->armed->armed, bell->awake);
 	bell->may_rouse = false;
 	set_timer(bell, 0);
 	eat(bell);
@@ -257,9 +286,9 @@ void sdpu_bell_attend(struct sdpu_bell *bell)
 {
 	if (sdpu_process_inert())
 		return;
-	/* F1 of the same protocol as between processes; release: what the engine shall find was
-	 * written before */
+	/* F1 of the same protocol as between processes, a full one as it is rare; release: what the
+	 * engine shall find was written before */
 	sdpu_publish_fenced(&bell->attention, 1);
-	if (sdpu_load(&bell->armed->armed) != 0)
+	if (sdpu_load(&bell->armed->armed) >= SDPU_ASLEEP)
 		sdpu_bell_kick(bell);
 }

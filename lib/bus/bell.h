@@ -10,11 +10,17 @@
  * sdpu_ringer is a peer's view of somebody's bell: its two pages and the socket to ring on. Owner:
  * the channel. A thread of the same process may be a sender too: it has the bell itself.
  *
- * Protocol (tests/model/doorbell.pml, cold.pml). Sender: publish; full fence [F1]; if cold, set the
- * ready bit and its summary, full fence; read armed; if it is set and this sleep was not rung into
- * yet, send one byte. Engine: armed = next number; full fence [F2]; look for work everywhere; if
+ * Protocol (tests/model/doorbell.pml, cold.pml). Sender: publish; fence [F1]; if cold, set the
+ * ready bit and its summary, full fence; read armed; if it is asleep and this sleep was not rung
+ * into yet, send one byte. Engine: armed = next number; fence [F2]; look for work everywhere; if
  * there is any, make the handle ready (kick). F1 pairs with F2: either the sender sees armed, or
  * the engine sees the work.
+ *
+ * Who goes to sleep pays for both fences: F2 is a full one in the threads of all processes that
+ * have registered for it (base/membarrier.h), and F1 then only the compiler's. F1 is a full one
+ * where the sender's process could not register, and where the armed word says that its engine
+ * cannot have others fence. A sender that is neither and does not fence harms itself: its own
+ * messages may lie there until something else wakes the engine.
  */
 #ifndef SDPU_BUS_BELL_H
 #define SDPU_BUS_BELL_H
@@ -34,8 +40,15 @@
 #define SDPU_BELL_PAGE 4096
 #define SDPU_RING_BYTE 0x01 /* a record of this one byte is a ring, everything else is mail */
 
+/* The armed word. Zero, which is also what an empty page says, asks for most. */
+enum sdpu_awake {
+	SDPU_AWAKE_FENCE, /* awake; senders have to fence */
+	SDPU_AWAKE,	  /* awake; those that have registered need not */
+	SDPU_ASLEEP,	  /* from here on: asleep, and the number of this sleep */
+};
+
 struct sdpu_armed_page {
-	uint32_t armed; /* 0: awake; else the number of this sleep. Engine writes, peers read */
+	uint32_t armed; /* engine writes, peers read */
 };
 
 struct sdpu_ready_page {
@@ -53,7 +66,9 @@ struct sdpu_bell {
 	struct sdpu_ready_page *ready;
 	struct sdpu_segment armed_seg;
 	struct sdpu_segment ready_seg;
-	uint32_t sleep;			 /* number of the last sleep; never 0 while armed */
+	enum sdpu_awake awake;		 /* what armed says when it is not asleep */
+	bool registered;		 /* senders in this process need not fence */
+	uint32_t sleep;			 /* number of the last sleep */
 	bool may_rouse;			 /* armed, and not roused in this sleep yet */
 	uint64_t used[SDPU_READY_WORDS]; /* ready bits handed out */
 };
@@ -73,6 +88,11 @@ SDPU_SHARED void sdpu_bell_remove(struct sdpu_bell *bell, int sock);
 SDPU_SHARED doca_error_t sdpu_bell_take_bit(struct sdpu_bell *bell, uint32_t *bit);
 SDPU_SHARED void sdpu_bell_give_bit(struct sdpu_bell *bell, uint32_t bit);
 
+/*
+ * F2: what senders published before they could see what we have just stored is seen from now on. A
+ * system call, which costs the running senders a microsecond or two as well.
+ */
+SDPU_SHARED void sdpu_bell_fence(struct sdpu_bell *bell);
 /* Sets armed and fences; the caller then looks for work and kicks if there is any. */
 SDPU_SHARED void sdpu_bell_arm(struct sdpu_bell *bell);
 /*
@@ -103,6 +123,8 @@ static inline void sdpu_bell_rouse(struct sdpu_bell *bell)
 SDPU_SHARED void sdpu_bell_attend(struct sdpu_bell *bell);
 
 struct sdpu_ringer {
+	const uint32_t *watched; /* the armed word; one of ours, for ever SDPU_AWAKE_FENCE, where
+				    this process could not register */
 	const struct sdpu_armed_page *armed;
 	struct sdpu_ready_page *ready;
 	struct sdpu_segment armed_seg;
@@ -119,29 +141,22 @@ SDPU_SHARED doca_error_t sdpu_ringer_open(int armed_fd, int ready_fd, int sock, 
 					  struct sdpu_ringer *ringer);
 SDPU_SHARED void sdpu_ringer_close(struct sdpu_ringer *ringer);
 /* Of a bell of this process, which must outlive its use; there is nothing to close. */
-static inline struct sdpu_ringer sdpu_ringer_own(struct sdpu_bell *bell, uint32_t bit)
-{
-	return (struct sdpu_ringer){
-		.armed = bell->armed, .ready = bell->ready, .sock = -1, .bell = bell, .bit = bit};
-}
+SDPU_SHARED struct sdpu_ringer sdpu_ringer_own(struct sdpu_bell *bell, uint32_t bit);
 
-/* The slow halves. */
-SDPU_SHARED void sdpu_ringer_warm(struct sdpu_ringer *ringer);
-SDPU_SHARED void sdpu_ringer_send(struct sdpu_ringer *ringer, uint32_t armed);
+/* The slow half: a full fence, and what then is to be done. */
+SDPU_SHARED void sdpu_ringer_call(struct sdpu_ringer *ringer, const uint32_t *cold);
 
 /*
- * After a publish *with full fence* (F1). cold: the word beside the ring by which its reader says
- * that it does not poll.
+ * After a publish, which it fences (F1): what is loaded behind it could not be loaded before the
+ * publish was visible to an engine in sdpu_bell_fence(). cold: the word beside the ring by which
+ * its reader says that it does not poll.
  */
 static inline void sdpu_ringer_ring(struct sdpu_ringer *ringer, const uint32_t *cold)
 {
-	uint32_t armed;
-
-	if (sdpu_unlikely(sdpu_load(cold) != 0))
-		sdpu_ringer_warm(ringer);
-	armed = sdpu_load(&ringer->armed->armed);
-	if (sdpu_unlikely(armed != 0))
-		sdpu_ringer_send(ringer, armed);
+	sdpu_compiler_barrier();
+	if (sdpu_unlikely(sdpu_load(cold) != 0 || sdpu_load(ringer->watched) != SDPU_AWAKE))
+		sdpu_ringer_call(ringer, cold);
+	sdpu_compiler_barrier();
 }
 
 #endif

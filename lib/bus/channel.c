@@ -121,8 +121,8 @@ void sdpu_channel_close(struct sdpu_channel *channel)
 {
 	if (channel->head == NULL || sdpu_process_inert())
 		return;
-	/* F1: `closed` is a publish like any other, and the last */
-	sdpu_publish_fenced(&channel->head->side[channel->me].closed, 1);
+	/* Release: a publish like any other, and the last. */
+	sdpu_store_release(&channel->head->side[channel->me].closed, 1);
 	sdpu_channel_ring(channel);
 	end(channel);
 }
@@ -142,8 +142,8 @@ doca_error_t sdpu_channel_mail(struct sdpu_channel *channel, const void *bytes, 
 	result = sdpu_sock_send(channel->sock, bytes, len, fds, num_fds);
 	if (result != DOCA_SUCCESS)
 		return result;
-	/* The record is in the socket before the counter says so; F1 before the ring */
-	sdpu_fetch_add_fenced(&channel->head->side[channel->me].mail, 1);
+	/* The record is in the socket before the counter says so. */
+	sdpu_fetch_add(&channel->head->side[channel->me].mail, 1);
 	sdpu_channel_ring(channel);
 	return DOCA_SUCCESS;
 }
@@ -177,10 +177,13 @@ doca_error_t sdpu_channel_read(struct sdpu_channel *channel, struct sdpu_record 
 
 void sdpu_channel_cool(struct sdpu_channel *channel)
 {
-	/* Pairs with F1: the sender sees the word and sets our bit, or the caller now sees its work
+	if (sdpu_process_inert())
+		return;
+	/* Pairs with F1: the sender sees the word and sets our bit, or the caller now sees its
+	 * work.
 	 */
-	if (!sdpu_process_inert())
-		sdpu_publish_fenced(&channel->head->side[channel->me].cold, 1);
+	sdpu_store_release(&channel->head->side[channel->me].cold, 1);
+	sdpu_bell_fence(channel->bell);
 }
 
 void sdpu_channel_heat(struct sdpu_channel *channel)

@@ -93,7 +93,7 @@ static inline bool sdpu_channel_has_end(const struct sdpu_channel *channel)
 	return sdpu_channel_gone(channel) || sdpu_channel_peer_closed(channel);
 }
 
-/* Rings the peer after a publish with full fence. */
+/* Rings the peer after a publish. */
 static inline void sdpu_channel_ring(struct sdpu_channel *channel)
 {
 	sdpu_ringer_ring(&channel->ringer, &channel->theirs->cold);

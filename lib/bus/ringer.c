@@ -7,8 +7,18 @@
 #include <sys/socket.h>
 
 #include "base/log.h"
+#include "base/membarrier.h"
 #include "bus/bell.h"
 #include "bus/process.h"
+
+static const uint32_t always_fence = SDPU_AWAKE_FENCE;
+
+static void set_armed(struct sdpu_ringer *ringer, const struct sdpu_armed_page *armed,
+		      bool registered)
+{
+	ringer->armed = armed;
+	ringer->watched = registered ? &armed->armed : &always_fence;
+}
 
 doca_error_t sdpu_ringer_open(int armed_fd, int ready_fd, int sock, uint32_t bit,
 			      struct sdpu_ringer *ringer)
@@ -35,7 +45,7 @@ doca_error_t sdpu_ringer_open(int armed_fd, int ready_fd, int sock, uint32_t bit
 		sdpu_ringer_close(&made);
 		return result;
 	}
-	made.armed = made.armed_seg.base;
+	set_armed(&made, made.armed_seg.base, sdpu_membarrier_register(SDPU_MEMBARRIER_MACHINE));
 	made.ready = made.ready_seg.base;
 	*ringer = made;
 	return DOCA_SUCCESS;
@@ -45,11 +55,20 @@ void sdpu_ringer_close(struct sdpu_ringer *ringer)
 {
 	sdpu_segment_unmap(&ringer->ready_seg);
 	sdpu_segment_unmap(&ringer->armed_seg);
+	ringer->watched = NULL;
 	ringer->armed = NULL;
 	ringer->ready = NULL;
 }
 
-void sdpu_ringer_warm(struct sdpu_ringer *ringer)
+struct sdpu_ringer sdpu_ringer_own(struct sdpu_bell *bell, uint32_t bit)
+{
+	struct sdpu_ringer ringer = {.ready = bell->ready, .sock = -1, .bell = bell, .bit = bit};
+
+	set_armed(&ringer, bell->armed, bell->registered);
+	return ringer;
+}
+
+static void ringer_warm(struct sdpu_ringer *ringer)
 {
 	uint32_t word = ringer->bit / 64;
 
@@ -59,7 +78,7 @@ void sdpu_ringer_warm(struct sdpu_ringer *ringer)
 	sdpu_fetch_or_fenced(&ringer->ready->summary, 1ull << word);
 }
 
-void sdpu_ringer_send(struct sdpu_ringer *ringer, uint32_t armed)
+static void ringer_send(struct sdpu_ringer *ringer, uint32_t armed)
 {
 	const uint8_t ring = SDPU_RING_BYTE;
 
@@ -76,4 +95,17 @@ void sdpu_ringer_send(struct sdpu_ringer *ringer, uint32_t armed)
 	if (send(ringer->sock, &ring, sizeof(ring), MSG_DONTWAIT | MSG_NOSIGNAL) < 0 &&
 	    errno != EAGAIN)
 		sdpu_store(&ringer->rung, 0);
+}
+
+void sdpu_ringer_call(struct sdpu_ringer *ringer, const uint32_t *cold)
+{
+	uint32_t armed;
+
+	/* F1 where it is not left to the engine; nothing beside what follows else. */
+	sdpu_fence_full();
+	if (sdpu_load(cold) != 0)
+		ringer_warm(ringer);
+	armed = sdpu_load(&ringer->armed->armed);
+	if (armed >= SDPU_ASLEEP)
+		ringer_send(ringer, armed);
 }

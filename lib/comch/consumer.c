@@ -117,8 +117,8 @@ static void consumer_chill(struct sdpu_source *source, bool cold)
 
 	sdpu_store(&consumer->rings.head->cold, cold);
 	if (cold)
-		/* F2 of bus/bell.h: pairs with the publish of a producer. */
-		sdpu_fence_full();
+		/* Pairs with F1 of a producer. */
+		sdpu_bell_fence(&source->pe->bell);
 }
 
 static doca_error_t consumer_check(struct doca_ctx *ctx)

@@ -34,9 +34,9 @@ static void stop_keep_filled(struct doca_comch_consumer *consumer)
 void comch_consumer_shut(struct doca_comch_consumer *consumer)
 {
 	sdpu_store_release(&consumer->rings.head->closed, 1);
-	/* Pairs with the one behind the publish in comch_remote_fill(): what is published later
-	 * finds us closed. */
-	sdpu_fence_full();
+	/* Pairs with F1 behind the publish in comch_remote_fill(): what is published later finds us
+	 * closed. */
+	sdpu_bell_fence(&consumer->ctx.pe->bell);
 	/* Copies in flight end, or are over, before it is decided what was filled. */
 	sdpu_grant_revoke(consumer->grant);
 	consumer->grant = NULL;

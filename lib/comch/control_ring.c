@@ -133,8 +133,8 @@ doca_error_t comch_tx_send(struct comch_tx *tx, const void *bytes, uint32_t len)
 	tx->position++;
 	sdpu_count(&tx->messages, 1);
 	sdpu_count(&tx->bytes, len);
-	/* Pairs with the acquire in comch_rx_ready(); the fence is F1 of bus/bell.h. */
-	sdpu_publish_fenced(&entry->seq, tx->position);
+	/* Release: pairs with the acquire in comch_rx_ready(). */
+	sdpu_store_release(&entry->seq, tx->position);
 	return DOCA_SUCCESS;
 }
 

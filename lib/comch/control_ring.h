@@ -98,7 +98,7 @@ void comch_tx_close(struct comch_tx *tx);
 void comch_rx_open(struct comch_rx *rx, void *segment, const struct comch_ring_layout *layout,
 		   const struct comch_ring_shape *shape, uint32_t direction);
 
-/* Copies and publishes with full fence (the caller rings). FULL cannot happen while tasks are
+/* Copies and publishes (the caller rings). FULL cannot happen while tasks are
  * counted; checked all the same. */
 doca_error_t comch_tx_send(struct comch_tx *tx, const void *bytes, uint32_t len);
 /* Messages acknowledged since; each call takes one. False: none. */
@@ -123,14 +123,14 @@ static inline bool comch_rx_ready(const struct comch_rx *rx)
 }
 /* Copies the next message out. AGAIN: none; INVALID_VALUE: the peer wrote nonsense. */
 doca_error_t comch_rx_take(struct comch_rx *rx, uint8_t *bytes, uint32_t *len);
-/* Tells the sender what was delivered; true when there was news (fenced; the caller rings). */
+/* Tells the sender what was delivered; true when there was news (the caller rings). */
 static inline bool comch_rx_ack(struct comch_rx *rx)
 {
 	if (sdpu_likely(rx->acked == rx->position))
 		return false;
 	rx->acked = rx->position;
-	/* Pairs with the acquire in comch_tx_has_ack(); the fence is F1 of bus/bell.h. */
-	sdpu_publish_fenced(&rx->head->acked, rx->acked);
+	/* Release: pairs with the acquire in comch_tx_has_ack(). */
+	sdpu_store_release(&rx->head->acked, rx->acked);
 	return true;
 }
 

@@ -73,8 +73,8 @@ static void consumer_chill(struct sdpu_source *source, bool cold)
 {
 	sdpu_store(&consumer_of_source(source)->port->cold, cold);
 	if (cold)
-		/* F2 of bus/bell.h: pairs with the publish of a producer. */
-		sdpu_fence_full();
+		/* Pairs with F1 of a producer. */
+		sdpu_bell_fence(&source->pe->bell);
 }
 
 static doca_error_t consumer_submit(struct doca_task *base)

@@ -221,16 +221,17 @@ static inline void comch_msgq_publish(struct comch_msgq_port *port, uint64_t pos
 	 * which an exchange would not: the reader, who polls, could have it back between them.
 	 */
 	sdpu_store_release(&message->seq, (uint32_t)position + 1);
-	/* F1 of bus/bell.h and dpa/trigger.h */
-	sdpu_fence_full();
 }
 
 static inline void comch_msgq_wake(struct comch_msgq_port *port)
 {
-	if (port->trigger != NULL)
-		sdpu_dpa_trigger_raise(port->trigger);
-	else
+	if (port->trigger == NULL) {
 		sdpu_ringer_ring(&port->ringer, &port->cold);
+		return;
+	}
+	/* F1 of dpa/trigger.h */
+	sdpu_fence_full();
+	sdpu_dpa_trigger_raise(port->trigger);
 }
 
 /* In a turn. */

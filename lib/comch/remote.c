@@ -141,8 +141,8 @@ static doca_error_t remote_open(struct comch_remote *remote, const struct comch_
 
 static void remote_join(struct comch_remote *remote)
 {
-	/* Pairs with the acquire in the consumer's poll; the fence is F1 of bus/bell.h. */
-	sdpu_publish_fenced(&remote->rings.head->joined, 1);
+	/* Release: pairs with the acquire in consumer_joined(). */
+	sdpu_store_release(&remote->rings.head->joined, 1);
 	sdpu_ringer_ring(&remote->ringer, &remote->rings.head->cold);
 }
 

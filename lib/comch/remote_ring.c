@@ -125,14 +125,14 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	sdpu_store(&entry->imm_len, fill->imm_len);
 	sdpu_store(&entry->where, fill->where);
 	sdpu_peer_was_given(&remote->filled);
-	/* Pairs with the acquire in the consumer's poll; the fence is F1 of bus/bell.h, and stands
-	 * before the look at closed. */
-	sdpu_publish_fenced(&entry->seq, (uint32_t)position + 1);
+	/* Release: pairs with the acquire in the consumer's poll. */
+	sdpu_store_release(&entry->seq, (uint32_t)position + 1);
+	sdpu_ringer_ring(&remote->ringer, &rings->head->cold);
+	/* Behind its fence, which pairs with the one in comch_consumer_shut(). */
 	if (sdpu_unlikely(sdpu_load(&rings->head->closed) != 0)) {
 		*fill->position = position;
 		return DOCA_ERROR_AGAIN;
 	}
-	sdpu_ringer_ring(&remote->ringer, &rings->head->cold);
 	if (fill->streaming)
 		fill_ahead(&rings->filled[(position + COMCH_FAST_AHEAD) & rings->mask], fill);
 	return DOCA_SUCCESS;

@@ -108,7 +108,7 @@ static void pe_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *r
 {
 	const struct doca_pe *pe = sdpu_container_of(exhibit, struct doca_pe, exhibit);
 
-	row->is_asleep = sdpu_load(&pe->bell.armed->armed) != 0;
+	row->is_asleep = sdpu_load(&pe->bell.armed->armed) >= SDPU_ASLEEP;
 	row->progressed_ns = sdpu_load(&pe->progressed);
 }
 

@@ -50,8 +50,8 @@ void local_tx_publish(struct local_tx *tx, struct local_entry *entry,
 	tx->bytes += label->len;
 	sdpu_store(&tx->ring->messages, tx->messages);
 	sdpu_store(&tx->ring->bytes, tx->bytes);
-	/* Pairs with the acquire in local_rx_ready(); the fence is F1 of bus/bell.h. */
-	sdpu_publish_fenced(&entry->seq, tx->position);
+	/* Release: pairs with the acquire in local_rx_ready(). */
+	sdpu_store_release(&entry->seq, tx->position);
 }
 
 bool local_tx_take_ack(struct local_tx *tx)
@@ -74,8 +74,8 @@ bool local_rx_ack(struct local_rx *rx)
 	if (sdpu_likely(rx->acked == rx->position))
 		return false;
 	rx->acked = rx->position;
-	/* Pairs with the acquire in local_tx_has_ack(); the fence is F1 of bus/bell.h. */
-	sdpu_publish_fenced(&rx->ring->taken, rx->acked);
+	/* Release: pairs with the acquire in local_tx_has_ack(). */
+	sdpu_store_release(&rx->ring->taken, rx->acked);
 	return true;
 }
 

@@ -136,7 +136,7 @@ static inline void local_tx_expect(const struct local_tx *tx, size_t len)
 }
 /* A slot for the message that is sent next, or NULL: all are in use. */
 uint8_t *local_tx_slot(struct local_tx *tx);
-/* With full fence; the caller rings. The slot is known. */
+/* The caller rings. The slot is known. */
 void local_tx_publish(struct local_tx *tx, struct local_entry *entry,
 		      const struct local_label *label);
 static inline bool local_tx_has_ack(const struct local_tx *tx)
@@ -195,7 +195,7 @@ static inline bool local_rx_read(const struct local_entry *entry, struct local_l
 	       (label->opcode < DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ||
 		(label->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM && label->len == 0));
 }
-/* Tells the sender what was taken, with full fence. False: no news, no need to ring. */
+/* Tells the sender what was taken. False: no news, no need to ring. */
 bool local_rx_ack(struct local_rx *rx);
 /* The next message can never be taken; the caller closes the channel after it. */
 void local_rx_break(struct local_rx *rx);

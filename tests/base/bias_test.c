@@ -5,14 +5,11 @@
  */
 #include "base/bias.h"
 
-#include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "forbid.h"
 #include "t.h"
 
 #define USERS 3
@@ -71,20 +68,12 @@ T_CASE(who_joins_after_the_first_one_left_has_it_alone)
 /* Children: what they forbid themselves is for ever. */
 static int join_without_membarrier(void *arg)
 {
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog filter = {.len = 4, .filter = code};
 	bool forbidden_before = *(bool *)arg;
 	int first, second;
 
 	if (!forbidden_before)
 		sdpu_bias_init(&bias);
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+	if (!forbid_call(SYS_membarrier))
 		return 2;
 	if (forbidden_before)
 		sdpu_bias_init(&bias);

@@ -313,13 +313,14 @@ static void *send_all(void *arg)
 	uint32_t random = sender->index + 1;
 
 	for (uint64_t i = 1; i <= t->messages; i++) {
-		sdpu_publish_fenced(&t->words[sender->index].tail, i);
+		sdpu_store_release(&t->words[sender->index].tail, i);
 		sdpu_ringer_ring(&peer->ringer, &peer->cold);
 		random = random * 1664525 + 1013904223;
 		for (volatile uint32_t spin = random >> 24; spin > 0; spin--)
 			;
 		/* Now and then not before the engine has fallen asleep. */
-		while (i % 64 == 0 && i < t->messages && sdpu_load(&peer->ringer.armed->armed) == 0)
+		while (i % 64 == 0 && i < t->messages &&
+		       sdpu_load(&peer->ringer.armed->armed) < SDPU_ASLEEP)
 			sched_yield();
 	}
 	return NULL;
@@ -372,7 +373,8 @@ static bool cool_down(struct traffic *t)
 	for (int i = 0; t->cools && i < SENDERS; i++) {
 		if (t->warm[i] == 0)
 			continue;
-		sdpu_publish_fenced(&t->peers[i].cold, 1);
+		sdpu_store(&t->peers[i].cold, 1);
+		sdpu_bell_fence(&t->bell);
 		t->warm[i] = sdpu_load_acquire(&t->words[i].tail) != t->head[i];
 		if (t->warm[i] != 0)
 			sdpu_store(&t->peers[i].cold, 0);

@@ -2,8 +2,8 @@
 /*
  * Close of a consumer under its producers (lib/comch/consumer_stop.c, remote_ring.c).
  *
- * A producer that does not see the consumer closed takes an entry, publishes it, fences, and looks
- * again: not closed, then it has succeeded.  Else it waits for the word of the consumer: an entry
+ * A producer that does not see the consumer closed takes an entry, publishes it, fences (who makes
+ * which fence is told in membarrier.pml), and looks again: not closed, then it has succeeded.  Else it waits for the word of the consumer: an entry
  * in front of the one that is named there was taken before; any other was kept if it is marked.
  *
  * The consumer takes entries in order.  When it closes it says so, fences, marks those that are
@@ -11,20 +11,22 @@
  *
  * Property: what is delivered, and nothing else, has succeeded; and everybody comes to an end.
  *
- * Variants that must fail: NO_FENCE_PRODUCER, NO_FENCE_CONSUMER, AT_ONCE (who sees it closed has
+ * Variants that must fail: those of membarrier.pml, AT_ONCE (who sees it closed has
  * failed), BY_POSITION (the word is how far it got, gaps are not marked), EARLY_WORD, NO_WORD.
  */
 #define ENTRIES		3
-#define PRODUCERS	2		/* the first one sends twice */
-#define CONSUMER	PRODUCERS
-#define CPUS		(PRODUCERS + 1)
+#define SENDERS		2		/* the first one sends twice */
+#define ENGINE		SENDERS
+#define CPUS		(SENDERS + 1)
 #define FILLED(p)	(p)		/* written by who took the entry */
 #define KEPT(p)		(ENTRIES + (p))	/* this and the rest by the consumer */
 #define CLOSED		(2 * ENTRIES)
 #define JUDGED		(2 * ENTRIES + 1)
-#define WORDS		(2 * ENTRIES + 2)
+#define ARMED		(2 * ENTRIES + 2)
+#define WORDS		(2 * ENTRIES + 3)
 
 #include "tso.pml"
+#include "membarrier.pml"
 
 byte next;				/* entry */
 bool delivered[ENTRIES];
@@ -52,9 +54,10 @@ inline send(me)
 	:: else ->
 		atomic { at = next; next++ };
 		store(me, FILLED(at), 1);
-#ifndef NO_FENCE_PRODUCER
-		full_fence(me);
-#endif
+		if
+		:: may_go_on(me)
+		:: else -> fence_sender(me)
+		fi;
 		if
 		:: mem[CLOSED] -> judge(at)
 		:: else -> succeeded[at] = true
@@ -82,12 +85,10 @@ proctype consumer()
 	:: taken < ENTRIES && mem[FILLED(taken)] -> delivered[taken] = true; taken++
 	:: break
 	od;
-	store(CONSUMER, CLOSED, 1);
-#ifndef NO_FENCE_CONSUMER
-	full_fence(CONSUMER);
-#endif
+	store(ENGINE, CLOSED, 1);
+	fence_engine();
 #ifdef EARLY_WORD
-	store(CONSUMER, JUDGED, taken + 1);
+	store(ENGINE, JUDGED, taken + 1);
 #endif
 	at = taken;
 	do
@@ -99,14 +100,14 @@ proctype consumer()
 #ifdef BY_POSITION
 			taken = at + 1
 #else
-			store(CONSUMER, KEPT(at), 1)
+			store(ENGINE, KEPT(at), 1)
 #endif
 		:: else
 		fi;
 		at++
 	od;
 #if !defined(EARLY_WORD) && !defined(NO_WORD)
-	store(CONSUMER, JUDGED, taken + 1);
+	store(ENGINE, JUDGED, taken + 1);
 #endif
 	over++
 }
@@ -116,15 +117,16 @@ init
 	byte i;
 
 	atomic {
+		choose_abilities();
 		start_drainers(i);
 		i = 0;
 		do
-		:: i == PRODUCERS -> break
+		:: i == SENDERS -> break
 		:: else -> run producer(i); i++
 		od;
 		run consumer()
 	};
-	over == PRODUCERS + 1;
+	over == SENDERS + 1;
 	i = 0;
 	do
 	:: i == ENTRIES -> break

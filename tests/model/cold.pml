@@ -8,16 +8,17 @@
  * it is set, it sets the connection's bit in the engine's ready page, then the
  * page's summary (locked instructions both), and only then reads `armed`.  The
  * engine polls warm rings and the summary; it takes the summary before the bits,
- * and a connection found there is warm again.
+ * and a connection found there is warm again.  Who makes the fences is told in
+ * membarrier.pml; a sender for whom neither word says anything goes on without.
  *
  * Property: as in doorbell.pml.  The engine may go to sleep whenever it finds
  * nothing, so an event lost while awake ends in the same blocked sleep.
  *
- * Variants that must fail: NO_FENCE_SENDER, NO_FENCE_COLD, NO_FENCE_ARM,
- * NO_RECHECK_COLD, LATE_BIT, PLAIN_BIT, SUMMARY_FIRST.
+ * Variants that must fail: those of membarrier.pml, NO_FENCE_COLD, NO_FENCE_ARM,
+ * OWN_FENCE_COLD, NO_RECHECK_COLD, LATE_BIT, PLAIN_BIT, SUMMARY_FIRST, COLD_FIRST.
  */
 #define SENDERS		2
-#define MESSAGES	2
+#define MESSAGES(s)	(2 - (s))
 
 #define ENGINE		SENDERS
 #define CPUS		(SENDERS + 1)
@@ -27,6 +28,7 @@
 #define WORDS		(2 * SENDERS + 1)
 
 #include "tso.pml"
+#include "membarrier.pml"
 
 byte head[SENDERS];	/* private to the engine, as is `warm` */
 bool warm[SENDERS];
@@ -35,7 +37,7 @@ bool summary;		/* the same */
 bool bell;		/* any record in any socket of the handle */
 
 #define has_work(s)	(mem[TAIL(s)] != head[s])
-#define all_consumed	(head[0] == MESSAGES && head[1] == MESSAGES)
+#define all_consumed	(head[0] == MESSAGES(0) && head[1] == MESSAGES(1))
 
 inline set_bit(me)
 {
@@ -63,9 +65,25 @@ inline set_ready(me)
 inline ring_if_armed()
 {
 	if
-	:: mem[ARMED] -> bell = true
+	:: mem[ARMED] >= ASLEEP -> bell = true
 	:: else
 	fi
+}
+
+/* With the fence that the looks at both words need. */
+inline tell()
+{
+	fence_sender(me);
+#ifdef LATE_BIT
+	ring_if_armed();
+#endif
+	if
+	:: mem[COLD(me)] -> set_ready(me)
+	:: else
+	fi;
+#ifndef LATE_BIT
+	ring_if_armed()
+#endif
 }
 
 proctype sender(byte me)
@@ -74,22 +92,20 @@ proctype sender(byte me)
 	byte seen = 0;
 
 	do
-	:: sent < MESSAGES ->
+	:: sent < MESSAGES(me) ->
 		sent++;
-		store(me, TAIL(me), sent);
-#ifndef NO_FENCE_SENDER
-		full_fence(me);		/* pairs with those in go_cold() and arm() */
+#ifdef COLD_FIRST
+		seen = mem[COLD(me)];
 #endif
-#ifdef LATE_BIT
-		ring_if_armed();
+		store(me, TAIL(me), sent);
+#ifndef COLD_FIRST
+		seen = mem[COLD(me)];
 #endif
 		if
-		:: mem[COLD(me)] -> set_ready(me)
-		:: else
+		:: !seen && may_go_on(me)
+		:: else -> seen = 0; tell()
 		fi;
-#ifndef LATE_BIT
-		ring_if_armed()
-#endif
+		seen = 0
 	:: else -> break
 	od
 }
@@ -131,7 +147,11 @@ inline go_cold(s)
 	warm[s] = false;
 	store(ENGINE, COLD(s), 1);
 #ifndef NO_FENCE_COLD
-	full_fence(ENGINE);		/* pairs with the fence in sender() */
+#ifdef OWN_FENCE_COLD
+	full_fence(ENGINE);
+#else
+	fence_engine();
+#endif
 #endif
 #ifndef NO_RECHECK_COLD
 	if
@@ -145,9 +165,9 @@ inline go_cold(s)
 
 inline arm()
 {
-	store(ENGINE, ARMED, 1);
+	store(ENGINE, ARMED, ASLEEP);
 #ifndef NO_FENCE_ARM
-	full_fence(ENGINE);		/* pairs with the fence in sender() */
+	fence_engine();
 #endif
 	if
 	:: summary || (warm[0] && has_work(0)) || (warm[1] && has_work(1)) -> bell = true
@@ -158,7 +178,7 @@ inline arm()
 inline sleep_and_clear()
 {
 	bell;				/* asleep */
-	store(ENGINE, ARMED, 0);
+	store(ENGINE, ARMED, awake);
 	bell = false
 }
 
@@ -191,6 +211,7 @@ init {
 	atomic {
 		warm[0] = true;
 		warm[1] = true;
+		choose_abilities();
 		start_drainers(i);
 		run sender(0);
 		run sender(1);

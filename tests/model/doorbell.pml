@@ -3,32 +3,34 @@
  * Doorbell (lib/bus/bell.h): nobody pays a system call while both sides poll, and
  * no event is lost when the engine sleeps.
  *
- * A producer publishes, fences and reads `armed`: 0 when the engine is awake, else
- * the number of its sleep.  It rings once per sleep; `rung`, the number rung last,
- * is shared by all threads of the producers' process.  The engine arms, fences,
+ * A producer publishes and reads `armed`: below ASLEEP when the engine is awake,
+ * else the number of its sleep.  It rings once per sleep; `rung`, the number rung
+ * last, is shared by all threads of the producers' process.  The engine arms,
  * looks for work once more and makes its own handle ready when there is any; then
  * it sleeps until the handle is ready.  Clearing disarms, eats the rings and
  * progresses until nothing is left.  With PROGRESS_ALL a program may skip clearing:
- * the next arming eats them then.
+ * the next arming eats them then.  Who makes the two fences between these stores
+ * and loads is told in membarrier.pml.
  *
  * Property: the engine ends, having consumed everything.  A lost event leaves
  * it blocked in its sleep, which is an invalid end state.
  *
- * Variants that must fail: NO_FENCE_PRODUCER, NO_FENCE_ENGINE, NO_RECHECK,
- * LATE_DRAIN, SAME_NUMBER.
+ * Variants that must fail: those of membarrier.pml, NO_RECHECK, LATE_DRAIN,
+ * SAME_NUMBER.
  */
-#define PRODUCERS	2
-#define MESSAGES	2
+#define SENDERS		2
+#define MESSAGES(p)	(2 - (p))		/* enough for two sleeps, and others meanwhile */
 
-#define ENGINE		PRODUCERS
-#define CPUS		(PRODUCERS + 1)
+#define ENGINE		SENDERS
+#define CPUS		(SENDERS + 1)
 #define TAIL(p)		(p)			/* written by producer p only */
-#define ARMED		PRODUCERS		/* written by the engine only */
-#define WORDS		(PRODUCERS + 1)
+#define ARMED		SENDERS			/* written by the engine only */
+#define WORDS		(SENDERS + 1)
 
 #include "tso.pml"
+#include "membarrier.pml"
 
-byte head[PRODUCERS];	/* private to the engine */
+byte head[SENDERS];	/* private to the engine */
 byte sleep_number;	/* private to the engine */
 byte rung;		/* read and written by both producers, in two steps */
 bool socket;		/* a ring waits in it: in the kernel, so not buffered */
@@ -36,13 +38,13 @@ bool kicked;		/* the engine's own eventfd */
 
 #define work		(mem[TAIL(0)] != head[0] || mem[TAIL(1)] != head[1])
 #define ready		(socket || kicked)
-#define all_consumed	(head[0] == MESSAGES && head[1] == MESSAGES)
+#define all_consumed	(head[0] == MESSAGES(0) && head[1] == MESSAGES(1))
 
 inline ring_once()
 {
 	seen = mem[ARMED];
 	if
-	:: seen && rung != seen ->
+	:: seen >= ASLEEP && rung != seen ->
 		rung = seen;
 		socket = true
 	:: else
@@ -56,13 +58,15 @@ proctype producer(byte me)
 	byte seen = 0;
 
 	do
-	:: sent < MESSAGES ->
+	:: sent < MESSAGES(me) ->
 		sent++;
 		store(me, TAIL(me), sent);
-#ifndef NO_FENCE_PRODUCER
-		full_fence(me);		/* pairs with the fence in arm() */
-#endif
-		ring_once()
+		if
+		:: may_go_on(me)
+		:: else ->
+			fence_sender(me);
+			ring_once()
+		fi
 	:: else -> break
 	od
 }
@@ -100,14 +104,11 @@ inline arm()
 	eat_rings();
 #endif
 #ifdef SAME_NUMBER
-	sleep_number = 1;
-#else
+	sleep_number = 0;
+#endif
+	store(ENGINE, ARMED, ASLEEP + sleep_number);
 	sleep_number++;
-#endif
-	store(ENGINE, ARMED, sleep_number);
-#ifndef NO_FENCE_ENGINE
-	full_fence(ENGINE);		/* pairs with the fence in producer() */
-#endif
+	fence_engine();
 #ifndef NO_RECHECK
 	kick_if_work();
 #endif
@@ -118,7 +119,7 @@ inline arm()
 
 inline clear()
 {
-	store(ENGINE, ARMED, 0);
+	store(ENGINE, ARMED, awake);
 	eat_rings()
 }
 
@@ -141,6 +142,7 @@ init {
 	byte i;
 
 	atomic {
+		choose_abilities();
 		start_drainers(i);
 		run producer(0);
 		run producer(1);
