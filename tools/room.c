@@ -31,18 +31,22 @@ static void write_prefix(char prefix[64])
 	snprintf(prefix, 64, "softdpu-%u-run.", (unsigned int)geteuid());
 }
 
-/* A lock (LOCK_) that is held until the descriptor is closed; -1: somebody has it, or it is not
- * ours. */
+/*
+ * A lock (LOCK_) that is held until the descriptor is closed; -1: somebody has it (EWOULDBLOCK), or
+ * it is not ours.
+ */
 static int lock(const char *path, int how)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), error;
 	struct stat st;
 
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && flock(fd, how | LOCK_NB) == 0)
 		return fd;
+	error = errno;
 	close(fd);
+	errno = error;
 	return -1;
 }
 
@@ -106,7 +110,8 @@ void room_remove(const char *path)
 		fprintf(stderr, "softdpu run: %s stays: %m\n", path);
 }
 
-void room_each_abandoned(bool to_remove, room_fn fn, void *arg)
+/* Whatever is named like one; names may be anybody's. */
+static void each(room_fn fn, void *arg)
 {
 	DIR *dir = opendir(parent());
 	const struct dirent *entry;
@@ -114,18 +119,55 @@ void room_each_abandoned(bool to_remove, room_fn fn, void *arg)
 
 	write_prefix(prefix);
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		int fd;
-
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
-		    snprintf(path, sizeof(path), "%s/%s", parent(), entry->d_name) >= PATH_MAX)
-			continue;
-		/* Several may look at once. */
-		fd = lock(path, to_remove ? LOCK_EX : LOCK_SH);
-		if (fd < 0)
-			continue;
-		fn(path, arg);
-		close(fd);
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
+		    snprintf(path, sizeof(path), "%s/%s", parent(), entry->d_name) < PATH_MAX)
+			fn(path, arg);
 	}
 	if (dir != NULL)
 		closedir(dir);
+}
+
+struct visit {
+	int how; /* LOCK_ */
+	room_fn fn;
+	void *arg;
+};
+
+static void visit_abandoned(const char *path, void *arg)
+{
+	const struct visit *visit = arg;
+	int fd = lock(path, visit->how);
+
+	if (fd < 0)
+		return;
+	visit->fn(path, visit->arg);
+	close(fd);
+}
+
+void room_each_abandoned(bool to_remove, room_fn fn, void *arg)
+{
+	/* Several may look at once. */
+	struct visit visit = {to_remove ? LOCK_EX : LOCK_SH, fn, arg};
+
+	each(visit_abandoned, &visit);
+}
+
+static void visit_used(const char *path, void *arg)
+{
+	const struct visit *visit = arg;
+	int fd;
+
+	errno = 0;
+	fd = lock(path, LOCK_SH);
+	if (fd >= 0)
+		close(fd);
+	else if (errno == EWOULDBLOCK)
+		visit->fn(path, visit->arg);
+}
+
+void room_each_used(room_fn fn, void *arg)
+{
+	struct visit visit = {LOCK_SH, fn, arg};
+
+	each(visit_used, &visit);
 }

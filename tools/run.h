@@ -124,5 +124,7 @@ void room_remove(const char *path);
  */
 typedef void (*room_fn)(const char *path, void *arg);
 void room_each_abandoned(bool to_remove, room_fn fn, void *arg);
+/* The same for each in which a group runs. */
+void room_each_used(room_fn fn, void *arg);
 
 #endif /* TOOLS_RUN_H_ */

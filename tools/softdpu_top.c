@@ -142,6 +142,18 @@ static void wait_interval(const struct top_loop *loop)
 		;
 }
 
+static void print_table(const struct top_loop *loop)
+{
+	char text[TOP_WHERE_SIZE];
+
+	if (loop->model.num > 0) {
+		top_table_print(&loop->model, &loop->request->view, stdout);
+		return;
+	}
+	top_where_none(text);
+	printf("%s\n\n", text);
+}
+
 /* False: whoever was to have it does not get it. */
 static bool show(const struct top_loop *loop)
 {
@@ -153,7 +165,7 @@ static bool show(const struct top_loop *loop)
 	if (request->as_json)
 		top_json_print(&loop->model, &request->view);
 	else if (request->prometheus == NULL)
-		top_table_print(&loop->model, &request->view, stdout);
+		print_table(loop);
 	return fflush(stdout) == 0;
 }
 

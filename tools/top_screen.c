@@ -176,6 +176,18 @@ static void draw_row(const struct top_layout *layout, const struct top_row *row,
 			has_colors() ? COLOR_PAIR_STUCK : 0, NULL);
 }
 
+static void draw_nothing(const struct top_model *model)
+{
+	char text[TOP_WHERE_SIZE] = "Nothing has this text.";
+	char *line, *rest = text;
+	int y = NUM_TOP_LINES;
+
+	if (model->num == 0)
+		top_where_none(text);
+	while ((line = strsep(&rest, "\n")) != NULL)
+		draw_line(y++, line, A_NORMAL);
+}
+
 static void draw_list(const struct screen *screen, const struct top_layout *layout)
 {
 	const struct top_model *model = &screen->loop->model;
@@ -190,10 +202,7 @@ static void draw_list(const struct screen *screen, const struct top_layout *layo
 		draw_row(layout, &model->rows[list.rows[line]],
 			 NUM_TOP_LINES + (int)(line - view->first), line == selected);
 	if (list.num == 0)
-		draw_line(NUM_TOP_LINES,
-			  model->num == 0 ? "No process has a device open."
-					  : "Nothing has this text.",
-			  A_NORMAL);
+		draw_nothing(model);
 	top_list_end(&list);
 }
 

@@ -71,7 +71,7 @@ def ends():
     """SIGINT from the keyboard and SIGTERM end it after the terminal is in order; so does --count, in peace"""
     for end, status in ((lambda t: t.type("\003"), -signal.SIGINT), (lambda t: t.signal(signal.SIGTERM), -signal.SIGTERM)):
         with top() as terminal:
-            terminal.wait_for("No process has a device open.")
+            terminal.wait_for("No process has a device open in " + os.environ["SOFTDPU_RUNTIME_DIR"])
             end(terminal)
             terminal.expect_end(status)
     with top("--count", "2") as terminal:
@@ -171,7 +171,7 @@ def silent():
 def comes_and_goes():
     """a process that comes is found; one that is killed is shown dim once more, and then no longer"""
     with Terminal(SOFTDPU, "top", "--interval", "1") as terminal:
-        terminal.wait_for("No process has a device open.")
+        terminal.wait_for("No process has a device open")
         with Program(PEER, "ping-server", "alarm=100") as server:
             name = f"{server.pid} comch_peer"
             terminal.wait_for(name)
@@ -191,6 +191,19 @@ def plain():
         only = ask("top", "--interval", "0.1", "--count", "1", "--pid", str(pair.server.pid))
         assert "1 process," in only and f"{pair.client.pid} comch" not in only, only
         assert "producer" not in ask("top", "--interval", "0.1", "--count", "1", "--filter", "consumer")
+
+
+def groups():
+    """a group of softdpu run, which has a directory of its own, is named where nothing else is to be seen"""
+    with tempfile.TemporaryDirectory() as directory, \
+            Program(SOFTDPU, "run", "--on", "server", f"exec {PEER} serve asleep", env={"TMPDIR": directory}) as group:
+        group.wait_for("listening")
+        text = ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": directory})
+        room = re.search(r"A group of softdpu run: SOFTDPU_RUNTIME_DIR=(\S+) softdpu top", text)[1]
+        assert room.startswith(directory), text
+        text = ask("top", "--interval", "0.1", "--count", "1", env={"SOFTDPU_RUNTIME_DIR": room})
+        assert re.search(r" comch_peer .* sleeps\n", text), text
+        assert "A group" not in ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": room})
 
 
 def pipeline():
@@ -266,4 +279,4 @@ def mistakes():
 
 
 if __name__ == "__main__":
-    main(quits, ends, keys, sizes, terminals, stuck, silent, comes_and_goes, plain, pipeline, figures, prometheus, mistakes)
+    main(quits, ends, keys, sizes, terminals, stuck, silent, comes_and_goes, plain, groups, pipeline, figures, prometheus, mistakes)
