@@ -138,8 +138,8 @@ void sdpu_event_drop_exports(struct doca_sync_event *event)
 	(void)sdpu_fetch_add(&sdpu_mmap_stops, 1);
 }
 
-doca_error_t sdpu_event_decode(const char *call, const uint8_t *data, size_t sz,
-			       enum sdpu_blob_kind kind, struct sdpu_blob *blob)
+static doca_error_t import_decode(const char *call, const uint8_t *data, size_t sz,
+				  enum sdpu_blob_kind kind, struct sdpu_blob *blob)
 {
 	doca_error_t result = sdpu_blob_decode(call, data, sz, SDPU_BLOB_IS(kind), blob);
 
@@ -154,23 +154,30 @@ doca_error_t sdpu_event_decode(const char *call, const uint8_t *data, size_t sz,
 }
 
 /* Over PCIe nobody comes from another machine. */
-static doca_error_t import_here(const char *call, const struct sdpu_blob *blob,
-				struct sdpu_reach **reach)
+static doca_error_t import_refuse(const char *call)
+{
+	sdpu_log_err("%s: the blob is of another machine, another runtime directory than %s, or "
+		     "from before the last boot; needed: one of here; export it anew, or over the "
+		     "network",
+		     call, sdpu_rundir_path());
+	return DOCA_ERROR_DRIVER;
+}
+
+doca_error_t sdpu_event_import(const char *call, const uint8_t *data, size_t sz,
+			       enum sdpu_blob_kind kind, struct sdpu_blob *blob,
+			       struct sdpu_reach **reach)
 {
 	bool foreign;
-	doca_error_t result = sdpu_import_is_foreign(blob, &foreign);
+	doca_error_t result = import_decode(call, data, sz, kind, blob);
 
+	if (result == DOCA_SUCCESS)
+		result = sdpu_import_is_foreign(blob, &foreign);
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (foreign) {
-		sdpu_log_err(
-			"%s: the blob is of another machine, another runtime directory than "
-			"%s, or from before the last boot; needed: one of here; export it anew, "
-			"or over the network",
-			call, sdpu_rundir_path());
-		return DOCA_ERROR_DRIVER;
-	}
-	return sdpu_import_open(call, blob, reach);
+	*reach = NULL;
+	if (!foreign)
+		return sdpu_import_open(call, blob, reach);
+	return kind == SDPU_BLOB_EVENT_NET ? DOCA_SUCCESS : import_refuse(call);
 }
 
 doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint8_t *data,
@@ -185,9 +192,7 @@ doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
-	result = sdpu_event_decode(__func__, data, sz, SDPU_BLOB_EVENT_PCI, &blob);
-	if (result == DOCA_SUCCESS)
-		result = import_here(__func__, &blob, &reach);
+	result = sdpu_event_import(__func__, data, sz, SDPU_BLOB_EVENT_PCI, &blob, &reach);
 	if (result != DOCA_SUCCESS)
 		return result;
 	made = sdpu_event_make(dev);

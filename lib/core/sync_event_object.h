@@ -138,8 +138,11 @@ doca_error_t sdpu_event_submit_wait(struct doca_task *base);
 
 /* sync_event_export.c: all exports are void from now on. Before the word is closed. */
 void sdpu_event_drop_exports(struct doca_sync_event *event);
-/* A blob of that kind, which names a counter; INVALID_VALUE (logged): it is none. */
-doca_error_t sdpu_event_decode(const char *call, const uint8_t *data, size_t sz,
-			       enum sdpu_blob_kind kind, struct sdpu_blob *blob);
+/* A blob of that kind, and the counter that it names; *reach NULL: on another machine, where only
+ * one over the network may be. INVALID_VALUE: it names none; else as sdpu_import_open(). All are
+ * logged. */
+doca_error_t sdpu_event_import(const char *call, const uint8_t *data, size_t sz,
+			       enum sdpu_blob_kind kind, struct sdpu_blob *blob,
+			       struct sdpu_reach **reach);
 
 #endif

@@ -28,19 +28,6 @@ const struct sdpu_blob *sdpu_remote_net_source(const struct doca_sync_event_remo
 	return &event->source;
 }
 
-/* *reach: NULL when it is foreign. */
-static doca_error_t import(const char *call, const struct sdpu_blob *blob,
-			   struct sdpu_reach **reach)
-{
-	bool foreign;
-	doca_error_t result = sdpu_import_is_foreign(blob, &foreign);
-
-	*reach = NULL;
-	if (result != DOCA_SUCCESS || foreign)
-		return result;
-	return sdpu_import_open(call, blob, reach);
-}
-
 doca_error_t
 doca_sync_event_remote_net_create_from_export(struct doca_dev *dev, const uint8_t *data, size_t sz,
 					      struct doca_sync_event_remote_net **event)
@@ -54,9 +41,7 @@ doca_sync_event_remote_net_create_from_export(struct doca_dev *dev, const uint8_
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
-	result = sdpu_event_decode(__func__, data, sz, SDPU_BLOB_EVENT_NET, &blob);
-	if (result == DOCA_SUCCESS)
-		result = import(__func__, &blob, &reach);
+	result = sdpu_event_import(__func__, data, sz, SDPU_BLOB_EVENT_NET, &blob, &reach);
 	if (result != DOCA_SUCCESS)
 		return result;
 	made = calloc(1, sizeof(*made));
