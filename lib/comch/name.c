@@ -74,9 +74,9 @@ doca_error_t comch_name_claim(const char *dev_pci, const char *host_pci, const c
 		       escaped);
 	result = sdpu_claim_take(file, text, claim);
 	if (result == DOCA_ERROR_ALREADY_EXIST)
-		sdpu_log_err("doca_comch_server: the name \"%s\" is taken for representor %s "
-			     "(runtime directory %s); "
-			     "stop that server or choose another name",
+		sdpu_log_err("doca_ctx_start: the server name \"%s\" is taken for representor %s "
+			     "(runtime directory %s); needed: a free one; stop that server or "
+			     "choose another name",
 			     name, host_pci, sdpu_rundir_path());
 	return result;
 }
