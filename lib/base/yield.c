@@ -20,6 +20,9 @@
 #endif
 #endif
 
+/* Long enough that no timer is over before the thread sleeps. */
+#define YIELD_TRY_NS 100000
+
 #ifdef RSEQ_SIG
 
 /* The kernel wants its signature before the place to abort to, and checks no more of it. */
@@ -34,11 +37,12 @@ static const struct rseq_cs yield_nowhere = {
 /* NULL: this thread has none. */
 static uint64_t *yield_word(void)
 {
-	char *area = (char *)__builtin_thread_pointer() + __rseq_offset;
+	struct rseq *area = (void *)((char *)__builtin_thread_pointer() + __rseq_offset);
 
-	if (__rseq_size == 0)
+	/* Negative: the kernel does not know of the area. */
+	if (__rseq_size == 0 || (int32_t)sdpu_load(&area->cpu_id) < 0)
 		return NULL;
-	return (uint64_t *)(void *)(area + offsetof(struct rseq, rseq_cs));
+	return (uint64_t *)(void *)((char *)area + offsetof(struct rseq, rseq_cs));
 }
 
 static uintptr_t yield_mark(void)
@@ -92,12 +96,50 @@ static uint64_t yield_guessed(void)
 	return took > 2 * bare ? took : 0;
 }
 
+enum yield_kernel { KERNEL_UNKNOWN, KERNEL_TELLS, KERNEL_SILENT };
+
+/* A kernel need not clear the word on the way out of a system call, as no sequence may make one.
+ * A sleep switches for certain: is it cleared by that? */
+static enum yield_kernel yield_try_kernel(uint64_t *word)
+{
+	bool cleared;
+
+	sdpu_store(word, yield_mark());
+	sdpu_clock_sleep(YIELD_TRY_NS);
+	cleared = sdpu_load(word) == 0;
+	sdpu_store(word, (uint64_t)0);
+	return cleared ? KERNEL_TELLS : KERNEL_SILENT;
+}
+
+/* Tried once in the life of a process; threads that do it at the same time find the same. */
+static bool yield_kernel_tells(uint64_t *word)
+{
+	static uint32_t known = KERNEL_UNKNOWN;
+	uint32_t kernel = sdpu_load(&known);
+
+	if (sdpu_unlikely(kernel == KERNEL_UNKNOWN)) {
+		kernel = yield_try_kernel(word);
+		sdpu_store(&known, kernel);
+	}
+	return kernel == KERNEL_TELLS;
+}
+
+/* NULL: it goes by time. */
+static uint64_t *yield_witness(void)
+{
+	uint64_t *word = yield_word();
+
+	return word != NULL && yield_kernel_tells(word) ? word : NULL;
+}
+
 bool sdpu_yield_guesses(void)
 {
-	return yield_word() == NULL;
+	return yield_witness() == NULL;
 }
 
 uint64_t sdpu_yield(void)
 {
-	return sdpu_yield_guesses() ? yield_guessed() : yield_watched(yield_word());
+	uint64_t *word = yield_witness();
+
+	return word == NULL ? yield_guessed() : yield_watched(word);
 }
