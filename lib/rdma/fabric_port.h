@@ -110,9 +110,9 @@ static inline void fabric_port_unlock(struct fabric_port *port)
 }
 
 /* Thread: a turn; `called`: one of its descriptors was ready, or it was kicked. Returns when the
- * next one is due, as sdpu_clock_now(); UINT64_MAX: when something happens. *cries: what woke it up
- * was nothing. */
-uint64_t fabric_port_turn(struct fabric_port *port, bool called, bool *cries);
+ * next one is due, as sdpu_clock_now(); UINT64_MAX: when something happens. *nap: 0; or what woke
+ * it up was nothing again, and is not to be listened to for so long. */
+uint64_t fabric_port_turn(struct fabric_port *port, bool called, uint64_t *nap);
 
 /* Lock held, as all below. Engine: a turn of its polling. */
 void fabric_port_poll(struct fabric_port *port);

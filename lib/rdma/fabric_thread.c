@@ -6,6 +6,7 @@
 #include "rdma/fabric_thread.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -19,8 +20,6 @@
 
 #define EVENTS 8
 #define SLOWEST_MS 60000
-/* A queue that calls for nothing is looked at each millisecond instead. */
-#define NAP SDPU_MS
 #define EXIT_PATIENCE (100 * SDPU_MS)
 
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
@@ -56,18 +55,19 @@ static void eat_kicks(void)
 }
 
 /* Each has its turn, as somebody has called or one is due. Returns when the next one is. */
-static uint64_t go_round(bool called, bool *cries)
+static uint64_t go_round(bool called, uint64_t *nap)
 {
 	uint64_t next = UINT64_MAX;
 	struct sdpu_list *node;
 
 	pthread_mutex_lock(&lock);
 	sdpu_list_for_each (node, &all.ports) {
-		bool this_cries;
+		uint64_t this_nap;
 		uint64_t at = fabric_port_turn(sdpu_container_of(node, struct fabric_port, node),
-					       called, &this_cries);
+					       called, &this_nap);
 
-		*cries = *cries || this_cries;
+		if (this_nap > *nap)
+			*nap = this_nap;
 		if (at < next)
 			next = at;
 	}
@@ -86,6 +86,15 @@ static int wait_ms(uint64_t until)
 	return ms < SLOWEST_MS ? (int)ms : SLOWEST_MS;
 }
 
+/* Kicks are listened to. */
+static void take_nap(uint64_t nap)
+{
+	struct pollfd kicks = {.fd = all.kick_fd, .events = POLLIN};
+	struct timespec time = {.tv_nsec = (long)nap};
+
+	(void)ppoll(&kicks, 1, &time, NULL);
+}
+
 static void *thread_main(void *arg)
 {
 	struct epoll_event events[EVENTS];
@@ -94,13 +103,13 @@ static void *thread_main(void *arg)
 	pthread_setname_np(pthread_self(), "sdpu-fabric");
 	while (sdpu_load_acquire(&all.stop) == 0) {
 		bool called = epoll_wait(all.epoll_fd, events, EVENTS, wait_ms(next)) != 0;
-		bool cries = false;
+		uint64_t nap = 0;
 
 		if (called)
 			eat_kicks();
-		next = go_round(called, &cries);
-		if (cries)
-			sdpu_clock_sleep(NAP);
+		next = go_round(called, &nap);
+		if (nap != 0)
+			take_nap(nap);
 	}
 	return NULL;
 }

@@ -24,7 +24,9 @@
 #define TURN_MAX (SDPU_MS / 5)
 #define LINGER (SDPU_MS / 50)
 #define EVENTS_AT_ONCE 64
-#define CRIES 8 /* for nothing, until it is listened to less */
+#define CRIES 8 /* for nothing, until it is listened to less: a while that doubles */
+#define NAP_FIRST (SDPU_MS / 32)
+#define NAP_DOUBLINGS 5
 
 /* Each poll of an engine that is awake brings this nearer. */
 static void port_take_over(struct fabric_port *port)
@@ -184,12 +186,23 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-uint64_t fabric_port_turn(struct fabric_port *port, bool called, bool *cries)
+/* Not while something is to be told the peer soon, who may wait for it; and not for long at first,
+ * as it may be in the midst of sending. */
+static uint64_t port_nap(const struct fabric_port *port)
+{
+	uint32_t naps = port->cried > CRIES ? port->cried - CRIES : 0;
+
+	if (naps == 0 || port->num_rerun != 0)
+		return 0;
+	return NAP_FIRST << (naps <= NAP_DOUBLINGS ? naps - 1 : NAP_DOUBLINGS);
+}
+
+uint64_t fabric_port_turn(struct fabric_port *port, bool called, uint64_t *nap)
 {
 	uint64_t now = sdpu_clock_now(), next;
 	bool frames, worked = false;
 
-	*cries = false;
+	*nap = 0;
 	if (!called && port_is_at_rest(port, now))
 		return sooner(port->rest_until, now + LOOK_AGAIN);
 	/* The engine is waiting for it, and comes first. */
@@ -208,7 +221,7 @@ uint64_t fabric_port_turn(struct fabric_port *port, bool called, bool *cries)
 	else if (port_work(port, now, &worked))
 		next = now;
 	port->cried = frames && !worked ? port->cried + 1 : 0;
-	*cries = port->cried > CRIES;
+	*nap = port_nap(port);
 	port->proto.by_thread = false;
 	pthread_mutex_unlock(&port->lock);
 	return next;
