@@ -13,7 +13,7 @@
 #include "text.h"
 
 #define OPEN_MS 200
-#define READ_MS 100
+#define READ_MS 250
 #define RETRY_NS 2000000000u /* before one that could not be asked is asked anew */
 
 #define HAS(metric) (1u << (metric))

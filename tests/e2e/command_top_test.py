@@ -54,6 +54,11 @@ def as_json(*words):
     return [json.loads(line) for line in ask("top", "--json", *words).splitlines()]
 
 
+def processes(interval="0.3"):
+    """Those that are seen now, by pid."""
+    return {process["pid"]: process for process in as_json("--count", "1", "--interval", interval)[0]["processes"]}
+
+
 def quits():
     """on a terminal there is a table until q, and the terminal is then as it was"""
     with Pair() as pair, top() as terminal:
@@ -147,10 +152,12 @@ def stuck():
         assert "red" not in terminal.style_of(client, "ms "), terminal.text
         pair.tell("send")
         terminal.wait_until(lambda: "red" in terminal.style_of(client, "s     polls"), "red")
-        assert "red" not in terminal.style_of(server, "s     polls"), terminal.text
-        shown = {p["pid"]: p for p in as_json("--count", "1", "--interval", "0.3")[0]["processes"]}
-        assert shown[pair.client.pid]["stuck"] and shown[pair.client.pid]["idle_ns"] > 1e8, shown
-        assert not shown[pair.server.pid]["stuck"], shown
+        terminal.wait_until(lambda: "red" not in terminal.style_of(server, "s     polls"), "a server that is well")
+
+        def is_told():
+            client, server = (processes().get(program.pid, {}) for program in (pair.client, pair.server))
+            return client.get("stuck") and client["idle_ns"] > 1e8 and server.get("stuck") is False
+        wait_until(is_told)
         pair.tell("rounds 0")
 
 
@@ -161,9 +168,8 @@ def silent():
         terminal.wait_for(server)
         pair.server.signal(signal.SIGSTOP)
         terminal.wait_until(lambda: "no answer" in terminal.line_of(server), "no answer")
-        assert "no answer" not in terminal.line_of(f"{pair.client.pid} comch_peer"), terminal.text
-        shown = {p["pid"]: p for p in as_json("--count", "1", "--interval", "0.1")[0]["processes"]}
-        assert shown[pair.server.pid]["mode"] == "no answer", shown
+        terminal.wait_until(lambda: "polls" in terminal.line_of(f"{pair.client.pid} comch_peer"), "the client")
+        assert processes()[pair.server.pid]["mode"] == "no answer"
         pair.server.signal(signal.SIGCONT)
         terminal.wait_until(lambda: "polls" in terminal.line_of(server), "polls")
 
@@ -206,22 +212,44 @@ def groups():
         assert "A group" not in ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": room})
 
 
+def is_pipeline(shown):
+    """What one of them sends the others have, as nearly as three looks can tell."""
+    initiator, target = shown.get("initiator_comch"), shown.get("target_rdma")
+    if not initiator or not target or not initiator["sent"] or not target["sent"]:
+        return False
+    return all(0.5 < value / initiator["sent"] < 2 for value in (
+        initiator["received"], target["received"], target["sent"], target["rdma"] / 2,  # a read, and an answer
+        target["received_bytes"] / (4096 + 64)))
+
+
 def pipeline():
     """the storage pipeline at work: each of its three processes moves what the others do"""
     with Pipeline(operations=FOREVER) as storage, top("--sort", "rdma") as terminal:
         terminal.wait_for("3 processes")
         terminal.wait_until(lambda: re.search(r"zero_copy.* [\d.]+[kM] ", terminal.text), "rates")
-        shown = {p["name"].rpartition("copy_")[2]: p for p in as_json("--count", "1")[0]["processes"]}
-        expected = shown["initiator_comch"]["sent"]
-        assert expected > 0
-        for name, key in (("initiator_comch", "received"), ("target_rdma", "received"), ("target_rdma", "sent")):
-            assert 0.5 * expected < shown[name][key] < 2 * expected, (name, key, shown)
-        assert 0.5 < shown["target_rdma"]["rdma"] / expected / 2 < 2, shown  # a read and an answer for each
-        assert 0.5 < shown["target_rdma"]["received_bytes"] / expected / (4096 + 64) < 2, shown
+        wait_until(lambda: is_pipeline({p["name"].rpartition("copy_")[2]: p for p in processes("1").values()}), 30)
         terminal.type("/initiator\r")
         terminal.wait_until(lambda: "comch_to_rdma" not in terminal.text, "one process")
         terminal.type("q")
         terminal.expect_end(0)
+
+
+def all_counts(pair, path):
+    """Of both ends. Asks anew when one of them, on a busy machine, does not answer in time."""
+    ask("top", "--interval", "0.1", "--count", "1", "--prometheus", path)
+    with open(path, encoding="utf-8") as file:
+        found = {(int(pid), kind, name): float(value) for name, pid, kind, value in re.findall(
+            r'^softdpu_(\w+)\{process="(\d+) [^}]*kind="(\w+)".*\} ([\d.]+)$', file.read(), re.M)}
+    for pid in (pair.client.pid, pair.server.pid):
+        if (pid, "producer", "queued") not in found:
+            return False
+        for kind, name, value in (("producer", "sent_messages_total", 4200), ("producer", "queued", 0),
+                                  ("producer", "sent_bytes_total", 4200 * 64), ("consumer", "posted_receives", 4),
+                                  ("consumer", "received_messages_total", 4200), ("producer", "again_total", 0),
+                                  ("consumer", "received_bytes_total", 4200 * 64),
+                                  ("connection", "sent_messages_total", 1), ("connection", "received_messages_total", 1)):
+            assert found[pid, kind, name] == value, (pid == pair.client.pid, kind, name, found[pid, kind, name])
+    return True
 
 
 def figures():
@@ -231,22 +259,10 @@ def figures():
         pair.tell("rounds 3200")  # beside a thousand to warm up
         wait_until(lambda: re.search(r'"p50_ns":\d', watcher.output))
         with tempfile.TemporaryDirectory() as directory:
-            path = os.path.join(directory, "file")
-            ask("top", "--interval", "0.1", "--count", "1", "--prometheus", path)
-            with open(path, encoding="utf-8") as file:
-                found = {(int(pid), kind, name): float(value) for name, pid, kind, value in re.findall(
-                    r'^softdpu_(\w+)\{process="(\d+) [^}]*kind="(\w+)".*\} ([\d.]+)$', file.read(), re.M)}
-        for pid in (pair.client.pid, pair.server.pid):
-            for kind, name, value in (("producer", "sent_messages_total", 4200), ("producer", "queued", 0),
-                                      ("producer", "sent_bytes_total", 4200 * 64), ("consumer", "posted_receives", 4),
-                                      ("consumer", "received_messages_total", 4200), ("producer", "again_total", 0),
-                                      ("consumer", "received_bytes_total", 4200 * 64),
-                                      ("connection", "sent_messages_total", 1),
-                                      ("connection", "received_messages_total", 1)):
-                assert found[pid, kind, name] == value, (pid == pair.client.pid, kind, name, found[pid, kind, name])
+            wait_until(lambda: all_counts(pair, os.path.join(directory, "file")))
         sent = sum((process["sent"] or 0) * line["interval"] for line in map(json.loads, watcher.lines)
                    for process in line["processes"] if process["pid"] == pair.client.pid)
-        assert 0.7 * 3200 < sent < 1.3 * 3200, sent
+        assert 0.3 * 3200 < sent < 1.5 * 3200, sent
 
 
 def prometheus():
