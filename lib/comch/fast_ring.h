@@ -3,12 +3,15 @@
  * What a consumer shares with the producers of its peer: one segment, made by the consumer's
  * process.
  *
- *   posted   consumer -> producers: descriptors of receive buffers, 16 bytes, four to a cache line.
- * A descriptor carries the number of its lap, so that nobody reads a shared counter to learn
- * whether it is new. filled   producers -> consumer: entries of two cache lines with a sequence
- * word; the second line is touched only when immediate data and payload do not fit into the first.
- *   staging  buffers for payloads that do not fit an entry where the consumer's memory is not
- * mapped by the producers.
+ * posted, consumer -> producers: descriptors of receive buffers, 16 bytes, four to a cache line. A
+ * descriptor carries the number of its lap, so that nobody reads a shared counter to learn whether
+ * it is new.
+ *
+ * filled, producers -> consumer: entries of two cache lines with a sequence word; the second line
+ * is touched only when immediate data and payload do not fit into the first.
+ *
+ * staging: buffers for payloads that do not fit an entry where the consumer's memory is not mapped
+ * by the producers.
  *
  * There are as many entries as descriptors, at least one for each receive task, and an entry stands
  * for a claimed descriptor: the filled ring cannot overflow while the consumer is honest.

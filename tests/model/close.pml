@@ -3,16 +3,17 @@
  * Close of a consumer under its producers (lib/comch/consumer_stop.c, remote_ring.c).
  *
  * A producer that does not see the consumer closed takes an entry, publishes it, fences (who makes
- * which fence is told in membarrier.pml), and looks again: not closed, then it has succeeded.  Else it waits for the word of the consumer: an entry
- * in front of the one that is named there was taken before; any other was kept if it is marked.
+ * which fence is told in membarrier.pml), and looks again: not closed, then it has succeeded.  Else
+ * it waits for the word of the consumer: an entry in front of the one that is named there was taken
+ * before; any other was kept if it is marked.
  *
  * The consumer takes entries in order.  When it closes it says so, fences, marks those that are
  * there, whatever gaps are between them, and gives its word.  What it marked it delivers.
  *
  * Property: what is delivered, and nothing else, has succeeded; and everybody comes to an end.
  *
- * Variants that must fail: those of membarrier.pml, AT_ONCE (who sees it closed has
- * failed), BY_POSITION (the word is how far it got, gaps are not marked), EARLY_WORD, NO_WORD.
+ * Variants that must fail: those of membarrier.pml, AT_ONCE (who sees it closed has failed),
+ * BY_POSITION (the word is how far it got, gaps are not marked), EARLY_WORD, NO_WORD.
  */
 #define ENTRIES		3
 #define SENDERS		2		/* the first one sends twice */
