@@ -172,8 +172,9 @@ struct softdpu_object {
 
 	/**
 	 * Contexts: times from submit to completion of a sample of the tasks, at most one of 64,
-	 * taken while somebody watches. Bucket 2k has those from 2^k ns, bucket 2k + 1 those from
-	 * 1.5 * 2^k ns, up to where the next begins.
+	 * taken while somebody watches; receives, which wait for the peer, are not timed. Bucket 2k
+	 * has those from 2^k ns, bucket 2k + 1 those from 1.5 * 2^k ns, up to where the next
+	 * begins.
 	 */
 	uint32_t latency[SOFTDPU_LATENCY_BUCKETS];
 

@@ -246,6 +246,7 @@ static void consumer_leave(struct doca_comch_consumer *consumer)
 
 static const struct sdpu_task_ops receive_ops = {
 	.name = "doca_comch_consumer_task_post_recv",
+	.is_receive = true,
 	.submit = comch_consumer_submit,
 };
 

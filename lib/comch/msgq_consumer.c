@@ -198,6 +198,7 @@ static void consumer_leave(struct doca_comch_consumer *base)
 
 static const struct sdpu_task_ops receive_ops = {
 	.name = "doca_comch_consumer_task_post_recv",
+	.is_receive = true,
 	.submit = consumer_submit,
 };
 

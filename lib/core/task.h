@@ -55,6 +55,7 @@ struct doca_task {
 
 struct sdpu_task_ops {
 	const char *name; /* "doca_comch_producer_task_send" */
+	bool is_receive;  /* its time is the peer's, and tells nothing */
 	/*
 	 * Takes the task (state RUNNING, task owned: checked). Must not block, call back or free.
 	 * SUCCESS: the library has it and will finish it; else it stays the user's: AGAIN,

@@ -28,6 +28,7 @@ static doca_error_t receive_submit(struct doca_task *base)
 
 static const struct sdpu_task_ops receive_ops = {
 	.name = "doca_rdma_task_receive",
+	.is_receive = true,
 	.submit = receive_submit,
 };
 

@@ -63,6 +63,22 @@ T_CASE(messages_are_counted)
 	close_both();
 }
 
+/* They may wait for ever, and say nothing of how long tasks take. */
+T_CASE(receives_are_not_timed)
+{
+	struct softdpu_object object;
+
+	open_both(NULL, NULL);
+	rig_receive(&b, rig_room(&b, 0, 4096), 1);
+	rig_send(&a, rig_data(&a, 0, 64), 2);
+	RIG_UNTIL(&a, &b, b.ok[RIG_RECEIVE] == 1 && a.ok[RIG_SEND] == 1);
+	object = watch_one(watch, SOFTDPU_OBJECT_RDMA, 0);
+	T_EQ(watch_latencies(&object), 1);
+	object = watch_one(watch, SOFTDPU_OBJECT_RDMA, 1);
+	T_EQ(watch_latencies(&object), 0);
+	close_both();
+}
+
 T_CASE(reads_and_writes_are_counted)
 {
 	struct softdpu_object object;
