@@ -105,11 +105,12 @@ doca_error_t sdpu_task_alloc_refused(const char *call, const struct doca_ctx *ct
 		sdpu_log_err("%s: there are no tasks of this kind; needed: at least 1; call its "
 			     "set_conf before doca_ctx_start()",
 			     call);
-	else if (!pool->told)
+	else if (!pool->told) {
+		pool->told = true;
 		sdpu_log_warn("%s: all %u tasks are out; needed: one that is free; free tasks when "
 			      "they have completed, or configure more (told once)",
 			      call, pool->num);
-	pool->told = true;
+	}
 	return result;
 }
 

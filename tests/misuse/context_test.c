@@ -155,6 +155,24 @@ static void on_advised(struct doca_mmap_advise_task_invalidate_cache *task,
 	(void)task, (void)task_data, (void)ctx_data;
 }
 
+/* Whatever else was told before. */
+MISUSE_CASE(no_task_left)
+{
+	struct doca_dma_task_memcpy *task, *second;
+
+	rig_open(&rig);
+	T_OK(doca_dma_task_memcpy_set_conf(rig.dma, on_task, on_task, 1));
+	MISUSE(BAD_STATE, doca_dma_task_memcpy_alloc_init(rig.dma, NULL, NULL, none, &task),
+	       "the context is IDLE", "needed: RUNNING");
+	T_OK(doca_ctx_start(rig.ctx));
+	T_OK(doca_dma_task_memcpy_alloc_init(rig.dma, NULL, NULL, none, &task));
+	MISUSE(NO_MEMORY, doca_dma_task_memcpy_alloc_init(rig.dma, NULL, NULL, none, &second),
+	       "all 1 tasks are out", "needed: one that is free");
+	QUIET(NO_MEMORY, doca_dma_task_memcpy_alloc_init(rig.dma, NULL, NULL, none, &second));
+	doca_task_free(doca_dma_task_memcpy_as_task(task));
+	rig_close(&rig);
+}
+
 MISUSE_CASE(memory_advice)
 {
 	struct doca_mmap_advise_task_invalidate_cache *task;
