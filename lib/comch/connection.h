@@ -122,12 +122,12 @@ doca_error_t comch_connection_mail(struct doca_comch_connection *connection, con
 /* At the end of the endpoint's life: gives up the dead ones. */
 void comch_connection_bury(struct comch_endpoint *endpoint);
 
+/* BAD_STATE, logged: the connection is not alive. */
+doca_error_t comch_member_refuse(enum comch_member_kind kind);
 /*
  * Enters the registry and takes a reference; gives the id. BAD_STATE: the connection has ended;
  * NO_MEMORY: `max` of that kind are there. From the member's thread.
  */
-/* BAD_STATE, logged: the connection is not alive. */
-doca_error_t comch_member_refuse(enum comch_member_kind kind);
 doca_error_t comch_member_join(struct comch_member *member,
 			       struct doca_comch_connection *connection, struct doca_ctx *ctx,
 			       enum comch_member_kind kind, uint32_t max);

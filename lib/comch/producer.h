@@ -82,11 +82,6 @@ struct doca_comch_producer {
 	bool again_told;
 };
 
-/* producer_explain.c: logs why a send was refused, and answers `result`. */
-SDPU_COLD doca_error_t comch_producer_explain(struct doca_comch_producer *producer,
-					      const struct doca_comch_producer_task_send *task,
-					      doca_error_t result);
-
 /* producer_send.c */
 doca_error_t comch_producer_submit(struct doca_task *base);
 /* Continues the first move by one chunk; false when there is none. */
