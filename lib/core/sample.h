@@ -5,7 +5,8 @@
  * agent's reads the buckets.
  *
  * The task that is timed is told by a watch of its own, so that the others pay nothing for it; one
- * that is watched already (a graph's) is not timed.
+ * that is watched already (a graph's) is not timed, nor is a receive, which would keep the place
+ * for as long as nothing comes.
  */
 #ifndef SDPU_CORE_SAMPLE_H
 #define SDPU_CORE_SAMPLE_H
