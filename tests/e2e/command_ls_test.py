@@ -8,9 +8,10 @@ import signal
 import time
 
 from command_kit import USAGE, ask
-from harness import SCALE, Program, main, sample
+from harness import BUILD, SCALE, Program, main, sample
 from storage_kit import Pipeline
 
+PEER = os.path.join(BUILD, "tests", "e2e", "peer", "comch_peer")
 SERVER = sample("doca_comch_ctrl_path_server")
 
 
@@ -77,6 +78,16 @@ def what_they_have():
         wait_for("processes", rf"pid {bridge} .*\n    engine \d+: polled")
 
 
+def left_alone():
+    """an engine that nobody progresses is told"""
+    with Program(PEER, "ping-server", "alarm=100") as server, Program(PEER, "ping-client", "obey", "alarm=100",
+                                                                      held=True) as client:
+        server.wait_for("listening")
+        client.wait_for("ready")
+        wait_for("processes", rf"pid {server.pid} .*\n    engine \d+: polled\n",
+                 rf"pid {client.pid} .*\n    engine \d+: left alone, nobody called doca_pe_progress\(\) for \d+ ms")
+
+
 def tricks():
     """what others have written is shown, and never obeyed by a terminal"""
     room, quiet = os.environ["SOFTDPU_RUNTIME_DIR"], {"SOFTDPU_DEVICES": "none"}  # no device is opened, which reaps
@@ -99,4 +110,4 @@ def mistakes():
     assert "softdpu doctor" in ask("ls", env={"SOFTDPU_TOPOLOGY": "/nowhere"}, status=1)
 
 
-main(devices, who_is_there, what_they_have, tricks, mistakes)
+main(devices, who_is_there, what_they_have, left_alone, tricks, mistakes)
