@@ -62,6 +62,7 @@ doca_error_t doca_clock_create(const struct doca_dev *dev, struct doca_clock **c
  * @param clock the object, which must not be used any more
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: clock is NULL
+ * @return DOCA_ERROR_NOT_SUPPORTED: not part of this release
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_clock_destroy(struct doca_clock *clock);

@@ -199,7 +199,7 @@ doca_error_t doca_pe_set_notification_handle(struct doca_pe *pe, doca_notificati
  * @param mode the mode
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: pe is NULL, or there is no such mode
- * @return DOCA_ERROR_NOT_PERMITTED: called inside a callback of the engine
+ * @return DOCA_ERROR_BAD_STATE: called inside a callback of the engine
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode mode);

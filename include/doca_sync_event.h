@@ -300,8 +300,8 @@ struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event);
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the event is not started for synchronous work
- * @return DOCA_ERROR_CONNECTION_RESET, DOCA_ERROR_NOT_PERMITTED: the exporter of an imported event
- * has died, or has stopped it
+ * @return DOCA_ERROR_CONNECTION_RESET: the exporter of an imported event has died
+ * @return DOCA_ERROR_NOT_PERMITTED: the exporter of an imported event has stopped it
  * @return DOCA_ERROR_IO_FAILED: the user's memory of the counter is gone
  */
 DOCA_EXPERIMENTAL
@@ -316,8 +316,8 @@ doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_BAD_STATE: the event is not started for synchronous work
- * @return DOCA_ERROR_CONNECTION_RESET, DOCA_ERROR_NOT_PERMITTED: the exporter of an imported event
- * has died, or has stopped it
+ * @return DOCA_ERROR_CONNECTION_RESET: the exporter of an imported event has died
+ * @return DOCA_ERROR_NOT_PERMITTED: the exporter of an imported event has stopped it
  * @return DOCA_ERROR_IO_FAILED: the user's memory of the counter is gone
  */
 DOCA_EXPERIMENTAL
@@ -332,8 +332,8 @@ doca_error_t doca_sync_event_update_add(struct doca_sync_event *event, uint64_t 
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: event is NULL
  * @return DOCA_ERROR_BAD_STATE: the event is not started for synchronous work
- * @return DOCA_ERROR_CONNECTION_RESET, DOCA_ERROR_NOT_PERMITTED: the exporter of an imported event
- * has died, or has stopped it
+ * @return DOCA_ERROR_CONNECTION_RESET: the exporter of an imported event has died
+ * @return DOCA_ERROR_NOT_PERMITTED: the exporter of an imported event has stopped it
  * @return DOCA_ERROR_IO_FAILED: the user's memory of the counter is gone
  */
 DOCA_EXPERIMENTAL
@@ -351,8 +351,8 @@ doca_error_t doca_sync_event_update_set(struct doca_sync_event *event, uint64_t 
  * the mask, or no counter can satisfy it
  * @return DOCA_ERROR_BAD_STATE: the event is not started for synchronous work
  * @return DOCA_ERROR_SHUTDOWN: another thread has stopped the event
- * @return DOCA_ERROR_CONNECTION_RESET, DOCA_ERROR_NOT_PERMITTED: the exporter of an imported event
- * has died, or has stopped it
+ * @return DOCA_ERROR_CONNECTION_RESET: the exporter of an imported event has died
+ * @return DOCA_ERROR_NOT_PERMITTED: the exporter of an imported event has stopped it
  * @return DOCA_ERROR_IO_FAILED: the user's memory of the counter is gone
  */
 DOCA_EXPERIMENTAL

@@ -60,6 +60,7 @@ MISUSE_CASE(creation)
 MISUSE_CASE(configuration)
 {
 	struct doca_comch_connection *connection;
+	struct doca_comch_task_send *task;
 
 	end_create(server, true);
 	end_create(client, false);
@@ -78,6 +79,13 @@ MISUSE_CASE(configuration)
 	       doca_comch_client_task_send_set_conf(client->client, on_sent, on_sent, 0), "0 tasks",
 	       "needed: 1 to");
 	QUIET(BAD_STATE, doca_comch_client_get_connection(client->client, &connection));
+	connection = (struct doca_comch_connection *)(void *)&pair;
+	MISUSE(BAD_STATE,
+	       doca_comch_server_task_send_alloc_init(server->server, connection, "x", 1, &task),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_comch_client_task_send_alloc_init(client->client, connection, "x", 1, &task),
+	       "the context is IDLE", "needed: RUNNING");
 	end_close(client);
 	end_close(server);
 }

@@ -63,8 +63,13 @@ MISUSE_CASE(creation)
 	       "has no send tasks", "doca_comch_producer_task_send_set_conf()");
 	T_OK(doca_comch_producer_destroy(producer));
 	T_OK(doca_comch_consumer_destroy(consumer));
-	T_OK(doca_mmap_destroy(mmap));
 	T_OK(doca_pe_destroy(pe));
+	T_OK(doca_comch_server_disconnect(server->server, server->connection));
+	MISUSE(BAD_STATE, doca_comch_consumer_create(server->connection, mmap, &consumer),
+	       "the connection has ended", "needed: a live one");
+	MISUSE(BAD_STATE, doca_comch_producer_create(server->connection, &producer),
+	       "the connection has ended", "needed: a live one");
+	T_OK(doca_mmap_destroy(mmap));
 	pair_close(&path.pair);
 }
 
@@ -79,6 +84,23 @@ MISUSE_CASE(as_many_as_there_can_be)
 	       "needed: fewer", "destroy one");
 	for (int i = 0; i < 64; i++)
 		T_OK(doca_comch_producer_destroy(producers[i]));
+	pair_close(&path.pair);
+}
+
+MISUSE_CASE(no_more_consumers)
+{
+	struct doca_comch_consumer *consumer, *one;
+	struct doca_mmap *mmap;
+
+	kit_topology("{\"limits\": {\"comch_max_consumers\": 1}}");
+	pair_open(&path.pair);
+	mmap = kit_mmap(server->dev, bytes, sizeof(bytes),
+			DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE);
+	T_OK(doca_comch_consumer_create(server->connection, mmap, &consumer));
+	MISUSE(NO_MEMORY, doca_comch_consumer_create(server->connection, mmap, &one),
+	       "has 1 of them", "needed: fewer", "destroy one");
+	T_OK(doca_comch_consumer_destroy(consumer));
+	T_OK(doca_mmap_destroy(mmap));
 	pair_close(&path.pair);
 }
 
@@ -139,6 +161,21 @@ static struct doca_task *send_of(struct doca_buf *buf, uint8_t *imm, uint32_t im
 	T_OK(doca_comch_producer_task_send_alloc_init(path.sender.producer, buf, imm, imm_len, id,
 						      &send));
 	return doca_comch_producer_task_send_as_task(send);
+}
+
+MISUSE_CASE(all_receives_are_out)
+{
+	struct doca_comch_consumer_task_post_recv *first, *second, *one;
+
+	path_open(&path, 2, 64, false);
+	T_OK(doca_comch_consumer_task_post_recv_alloc_init(path.receiver.consumer, NULL, &first));
+	T_OK(doca_comch_consumer_task_post_recv_alloc_init(path.receiver.consumer, NULL, &second));
+	MISUSE(NO_MEMORY,
+	       doca_comch_consumer_task_post_recv_alloc_init(path.receiver.consumer, NULL, &one),
+	       "all 2 tasks are out", "needed: one that is free");
+	doca_task_free(doca_comch_consumer_task_post_recv_as_task(first));
+	doca_task_free(doca_comch_consumer_task_post_recv_as_task(second));
+	path_close(&path);
 }
 
 MISUSE_CASE(sends)

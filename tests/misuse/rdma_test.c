@@ -185,6 +185,47 @@ MISUSE_CASE(details)
 	rig_close(&b);
 }
 
+MISUSE_CASE(tasks_of_an_idle_context)
+{
+	struct doca_rdma_connection *connection = (struct doca_rdma_connection *)(void *)&b;
+	struct doca_rdma_task_send_imm *send_imm;
+	struct doca_rdma_task_send *send;
+	struct doca_rdma_task_read *read;
+	struct doca_rdma_task_write *write;
+
+	rig_init(&a);
+	rig_open(&a);
+	MISUSE(BAD_STATE, doca_rdma_task_send_allocate_init(a.rdma, connection, NULL, none, &send),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_send_imm_allocate_init(a.rdma, connection, NULL, 0, none, &send_imm),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_read_allocate_init(a.rdma, connection, NULL, NULL, none, &read),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_write_allocate_init(a.rdma, connection, NULL, NULL, none, &write),
+	       "the context is IDLE", "needed: RUNNING");
+	rig_close(&a);
+}
+
+MISUSE_CASE(all_tasks_are_out)
+{
+	struct doca_rdma_task_read *reads[RIG_TASKS], *one;
+
+	rig_pair(&a, &b);
+	for (int i = 0; i < RIG_TASKS; i++)
+		T_OK(doca_rdma_task_read_allocate_init(a.rdma, a.connection, NULL, NULL, none,
+						       &reads[i]));
+	MISUSE(NO_MEMORY,
+	       doca_rdma_task_read_allocate_init(a.rdma, a.connection, NULL, NULL, none, &one),
+	       "all 64 tasks are out", "needed: one that is free");
+	for (int i = 0; i < RIG_TASKS; i++)
+		doca_task_free(doca_rdma_task_read_as_task(reads[i]));
+	rig_close(&a);
+	rig_close(&b);
+}
+
 MISUSE_CASE(tasks)
 {
 	struct doca_rdma_task_send *send;
