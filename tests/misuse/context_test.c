@@ -149,28 +149,43 @@ MISUSE_CASE(tasks)
 	T_OK(doca_mmap_destroy(mmap_));
 }
 
+/* One that fails ends its context, so each has a context of its own. */
+static void begin_copy(void)
+{
+	rig_open(&rig);
+	rig_start(&rig);
+	mmap_ = kit_mmap(rig.dev, memory, sizeof(memory), 0);
+	misuse_begin();
+}
+
+static void end_copy(void)
+{
+	RIG_UNTIL(&rig, rig_state(&rig) == DOCA_CTX_STATE_IDLE);
+	rig_close(&rig);
+	T_OK(doca_mmap_destroy(mmap_));
+	rig = (struct rig){0};
+}
+
+MISUSE_CASE(copies_that_fail)
+{
+	begin_copy();
+	rig_copy(&rig, rig_room(&rig, mmap_, memory, 64), rig_room(&rig, mmap_, memory + 64, 64),
+		 1);
+	ENDS(IO_FAILED, doca_dma_task_memcpy, (doca_pe_progress(rig.pe), rig.failed == 1),
+	     rig.status, "the source has no data", "needed: at least 1 byte");
+	end_copy();
+	begin_copy();
+	rig_copy(&rig, rig_data(&rig, mmap_, memory, 64), rig_room(&rig, mmap_, memory + 64, 63),
+		 1);
+	ENDS(IO_FAILED, doca_dma_task_memcpy, (doca_pe_progress(rig.pe), rig.failed == 1),
+	     rig.status, "the destination has too little room", "needed: as much behind its data");
+	end_copy();
+}
+
 static void on_advised(struct doca_mmap_advise_task_invalidate_cache *task,
 		       union doca_data task_data, union doca_data ctx_data)
 {
 	(void)task, (void)task_data, (void)ctx_data;
-}
-
-/* Whatever else was told before. */
-MISUSE_CASE(no_task_left)
-{
-	struct doca_dma_task_memcpy *task, *second;
-
-	rig_open(&rig);
-	T_OK(doca_dma_task_memcpy_set_conf(rig.dma, on_task, on_task, 1));
-	MISUSE(BAD_STATE, doca_dma_task_memcpy_alloc_init(rig.dma, NULL, NULL, none, &task),
-	       "the context is IDLE", "needed: RUNNING");
-	T_OK(doca_ctx_start(rig.ctx));
-	T_OK(doca_dma_task_memcpy_alloc_init(rig.dma, NULL, NULL, none, &task));
-	MISUSE(NO_MEMORY, doca_dma_task_memcpy_alloc_init(rig.dma, NULL, NULL, none, &second),
-	       "all 1 tasks are out", "needed: one that is free");
-	QUIET(NO_MEMORY, doca_dma_task_memcpy_alloc_init(rig.dma, NULL, NULL, none, &second));
-	doca_task_free(doca_dma_task_memcpy_as_task(task));
-	rig_close(&rig);
 }
 
 MISUSE_CASE(memory_advice)

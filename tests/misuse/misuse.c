@@ -7,7 +7,6 @@
 #include <doca_error.h>
 
 const char misuse_no_line[] = "";
-doca_error_t misuse_status;
 
 static unsigned int rows, broken;
 

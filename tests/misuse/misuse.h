@@ -12,8 +12,9 @@
  * A row of MISUSE holds when the call answers DOCA_ERROR_<code> and logs exactly one line, an error
  * or a warning, that begins with the function's name, says in a part of its own what is needed or
  * to be done, and contains all of the parts. A row of QUIET answers the code without a word: it is
- * an answer, or happens all the time. A row of ENDS is about a task or a context that ends with
- * that status when `turn` is progressed, and is told of in the name of `what`.
+ * an answer, or happens all the time. A row of ENDS waits until `cond` is true of a task that was
+ * submitted behind misuse_begin(), and looks at its status and at the line, which begins with the
+ * name of the task.
  *
  * The function stands first in the row, so that tests/docs/misuse_test.py can compare the rows with
  * what the headers and softdpu explain say. All rows of a case are run; those that do not hold fail
@@ -49,13 +50,13 @@
 
 #define QUIET(code, call) MISUSE(code, call, MISUSE_NO_LINE)
 
-#define ENDS(code, what, cond, ...)                                                                \
+#define ENDS(code, what, cond, status, ...)                                                        \
 	do {                                                                                       \
 		T_EVENTUALLY((cond), 10000);                                                       \
 		misuse_check(                                                                      \
 			&(const struct misuse){                                                    \
-				__FILE__, __LINE__, #what "()", DOCA_ERROR_##code, {__VA_ARGS__}}, \
-			misuse_status);                                                            \
+				__FILE__, __LINE__, #what, DOCA_ERROR_##code, {__VA_ARGS__}},      \
+			(status));                                                                 \
 	} while (0)
 
 /* The only part of a row whose call says nothing. */
@@ -69,9 +70,6 @@ struct misuse {
 	doca_error_t code;
 	const char *parts[6]; /* NULL behind the last */
 };
-
-/* What callbacks have found, for rows of ENDS. */
-extern doca_error_t misuse_status;
 
 /* Forgets what was logged before. */
 void misuse_begin(void);

@@ -246,3 +246,19 @@ MISUSE_CASE(tasks)
 	rig_close(&a);
 	rig_close(&b);
 }
+
+MISUSE_CASE(tasks_that_fail)
+{
+	rig_pair(&a, &b);
+	misuse_begin();
+	rig_read(&a, rig_data(&a, 0, 8), rig_room(&a, 64, 8), 1);
+	ENDS(INVALID_VALUE, doca_rdma_task_read, (rig_progress(&a, &b), a.failed[RIG_READ] == 1),
+	     rig_last(&a, RIG_READ)->status, "of this process's own memory",
+	     "doca_mmap_create_from_export()");
+	misuse_begin();
+	rig_write(&a, rig_data(&a, 0, 8), NULL, 2);
+	ENDS(INVALID_VALUE, doca_rdma_task_write, (rig_progress(&a, &b), a.failed[RIG_WRITE] == 1),
+	     rig_last(&a, RIG_WRITE)->status, "one of its bufs is NULL", "needed: both");
+	rig_close(&a);
+	rig_close(&b);
+}
