@@ -12,11 +12,23 @@ bool sdpu_reach_batches(const struct sdpu_reach *reach)
 	return reach->how->many != NULL;
 }
 
+/* What follows on the piece before makes that one longer: the kernel takes its locks for each. */
+static void batch_append(struct iovec *pieces, uint32_t *num, const struct iovec *piece)
+{
+	struct iovec *last = *num == 0 ? NULL : &pieces[*num - 1];
+
+	if (last != NULL && (uintptr_t)last->iov_base + last->iov_len == (uintptr_t)piece->iov_base)
+		last->iov_len += piece->iov_len;
+	else
+		pieces[(*num)++] = *piece;
+}
+
 /* Adds one whole copy; false when it may not, or does not fit. */
 static bool batch_add(struct copy_many *many, const struct sdpu_copy *copy)
 {
 	struct copy_chunk chunk;
 	size_t want = copy->len - copy->done;
+	struct iovec remote;
 
 	if (!sdpu_copy_is_permitted(copy) || want == 0 || want > SDPU_WINDOW_CHUNK - many->len)
 		return false;
@@ -24,9 +36,9 @@ static bool batch_add(struct copy_many *many, const struct sdpu_copy *copy)
 	if (chunk.len != want || (uint32_t)chunk.num > SDPU_COPY_BATCH - many->num_local)
 		return false;
 	for (int i = 0; i < chunk.num; i++)
-		many->local[many->num_local++] = chunk.pieces[i];
-	many->remote[many->num_remote++] =
-		(struct iovec){.iov_base = (void *)(uintptr_t)chunk.addr, .iov_len = want};
+		batch_append(many->local, &many->num_local, &chunk.pieces[i]);
+	remote = (struct iovec){.iov_base = (void *)(uintptr_t)chunk.addr, .iov_len = want};
+	batch_append(many->remote, &many->num_remote, &remote);
 	many->len += want;
 	return true;
 }
