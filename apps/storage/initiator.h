@@ -71,6 +71,7 @@ struct initiator_thread {
 	const char *failure_text; /* ... and in words */
 	atomic_uint_fast64_t completed; /* written by the thread, shown by the control thread */
 	uint64_t failures;		/* answers that report an error */
+	uint64_t now;			/* of this turn of the engine; 0: not read yet */
 	struct latency latency;
 };
 

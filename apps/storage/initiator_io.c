@@ -34,6 +34,15 @@ bool initiator_thread_goes_on(struct initiator_thread *thread)
 	       worker_group_state(thread->worker.group) == WORKERS_RUNNING;
 }
 
+/* Read once for all that completes in one turn of the engine: a few microseconds at most, while the
+ * clock would take a fifth of the thread's time. */
+static uint64_t initiator_now(struct initiator_thread *thread)
+{
+	if (thread->now == 0)
+		thread->now = timing_now();
+	return thread->now;
+}
+
 /*
  * Starts the next operation from within the completion of the last one, with the same reading of
  * the clock: the queue stays full without the thread's loop having to look for free places.
@@ -41,7 +50,7 @@ bool initiator_thread_goes_on(struct initiator_thread *thread)
 static void initiator_transaction_complete(struct initiator_transaction *transaction)
 {
 	struct initiator_thread *thread = transaction->thread;
-	const uint64_t now = timing_now();
+	const uint64_t now = initiator_now(thread);
 
 	thread->in_flight--;
 	if (!thread->measuring)
@@ -178,6 +187,8 @@ void initiator_burst(struct initiator_thread *thread, enum io_message_type type,
 	for (i = 0; i < first && initiator_thread_goes_on(thread); i++)
 		initiator_transaction_start(&thread->transactions[i], timing_now());
 	while (thread->in_flight != 0 && thread->failure == DOCA_SUCCESS &&
-	       worker_group_state(thread->worker.group) != WORKERS_ABORTED)
+	       worker_group_state(thread->worker.group) != WORKERS_ABORTED) {
+		thread->now = 0;
 		worker_progress(&thread->worker);
+	}
 }
