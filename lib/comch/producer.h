@@ -80,6 +80,7 @@ struct doca_comch_producer {
 	uint32_t again;			 /* refusals in a row */
 	uint64_t again_since;
 	bool again_told;
+	uint32_t refused; /* by this consumer as a second producer, which was told; 0: none */
 };
 
 /* producer_send.c */

@@ -58,6 +58,9 @@ doca_error_t comch_producer_explain(struct doca_comch_producer *producer,
 				    const struct doca_comch_producer_task_send *task,
 				    doca_error_t result)
 {
+	/* Told when it was refused. */
+	if (result == DOCA_ERROR_NOT_FOUND && task->consumer_id == producer->refused)
+		return result;
 	if (result == DOCA_ERROR_NOT_CONNECTED)
 		sdpu_log_err("doca_task_submit: doca_comch_producer_task_send on a connection that "
 			     "has ended; needed: a live one; stop the producer");

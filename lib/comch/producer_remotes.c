@@ -5,6 +5,17 @@
 #include "base/log.h"
 #include "comch/producer.h"
 
+/* Once: programs try again and again. */
+static void producer_tell_refusal(struct doca_comch_producer *producer, uint32_t id)
+{
+	if (producer->refused == id)
+		return;
+	producer->refused = id;
+	sdpu_log_err("doca_comch_producer: a second producer for consumer %u needs the system call "
+		     "membarrier, which fails: allow it, or use one producer",
+		     id);
+}
+
 /* First use of this consumer by this producer: the only place on the way of a send that takes a
  * lock. */
 static struct comch_remote *producer_meet(struct doca_comch_producer *producer, uint32_t id)
@@ -17,9 +28,7 @@ static struct comch_remote *producer_meet(struct doca_comch_producer *producer, 
 	if (remote == NULL)
 		return NULL;
 	if (!sdpu_bias_join(&remote->bias, producer)) {
-		sdpu_log_err("doca_comch_producer: a second producer for consumer %u needs the "
-			     "system call membarrier, which fails: allow it, or use one producer",
-			     id);
+		producer_tell_refusal(producer, id);
 		comch_remote_release(remote);
 		return NULL;
 	}

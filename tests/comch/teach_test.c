@@ -6,9 +6,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "comch/path.h"
+#include "forbid.h"
 
 static struct path path;
 static struct end *const server = &path.pair.server;
@@ -141,5 +143,27 @@ T_CASE(stopping_for_two_seconds_says_what_it_waits_for)
 	doca_task_free(client->last_task);
 	PATH_UNTIL(&path, end_state(client) == DOCA_CTX_STATE_IDLE);
 	T_EQ(times("STOPPING for"), 1);
+	path_close(&path);
+}
+
+/* It tries again and again, as it would when the consumer were not there yet. */
+T_CASE(refused_second_producer_is_told_once)
+{
+	static struct sender second;
+
+	path_open(&path, 4, 64, false);
+	receiver_post_all(&path.receiver);
+	T_OK(sender_try(&path.sender, path.receiver.id, 0, 64, NULL, 0));
+	sender_open(&second, client, client->pe, 4, 256, false);
+	listen_to_sdk();
+	if (!forbid_call(SYS_membarrier))
+		T_SKIP("no seccomp filters here");
+	for (int i = 0; i < 100; i++)
+		T_ERR(sender_try(&second, path.receiver.id, 0, 64, NULL, 0), DOCA_ERROR_NOT_FOUND);
+	T_EQ(times("a second producer"), 1);
+	T_CONTAINS(told, "allow it, or use one producer");
+	T_EQ(times("does not have"), 0);
+	PATH_UNTIL(&path, path.receiver.got == 1);
+	sender_close(&second, path_turn, &path);
 	path_close(&path);
 }
