@@ -67,7 +67,6 @@ MISUSE_CASE(running_context)
 {
 	struct doca_pe *pe;
 
-	rig_open(&rig);
 	rig_start(&rig);
 	T_OK(doca_pe_create(&pe));
 	MISUSE(BAD_STATE, doca_ctx_start(rig.ctx), "the doca_dma is RUNNING", "needed: IDLE",
@@ -111,7 +110,6 @@ MISUSE_CASE(tasks)
 	struct doca_task *base;
 
 	rig.num_tasks = 1;
-	rig_open(&rig);
 	rig_start(&rig);
 	mmap_ = kit_mmap(rig.dev, memory, sizeof(memory), 0);
 	MISUSE(INVALID_VALUE, doca_pe_set_event_mode(rig.pe, 7), "mode 7",
@@ -145,14 +143,13 @@ MISUSE_CASE(tasks)
 	rig_drop(doca_dma_task_memcpy_get_dst(task));
 	doca_task_free(base);
 	RIG_UNTIL(&rig, rig_state(&rig) == DOCA_CTX_STATE_IDLE);
-	rig_close(&rig);
 	T_OK(doca_mmap_destroy(mmap_));
+	rig_close(&rig);
 }
 
 /* One that fails ends its context, so each has a context of its own. */
 static void begin_copy(void)
 {
-	rig_open(&rig);
 	rig_start(&rig);
 	mmap_ = kit_mmap(rig.dev, memory, sizeof(memory), 0);
 	misuse_begin();
@@ -161,8 +158,8 @@ static void begin_copy(void)
 static void end_copy(void)
 {
 	RIG_UNTIL(&rig, rig_state(&rig) == DOCA_CTX_STATE_IDLE);
-	rig_close(&rig);
 	T_OK(doca_mmap_destroy(mmap_));
+	rig_close(&rig);
 	rig = (struct rig){0};
 }
 
