@@ -8,19 +8,6 @@
 static struct rig_end a, b; /* client, server */
 static uint16_t port;
 
-static void open_both(void)
-{
-	rig_init(&a);
-	rig_init(&b);
-	port = rig_serve(&a, &b);
-}
-
-static void close_both(void)
-{
-	rig_close(&a);
-	rig_close(&b);
-}
-
 /* ---- Ends ---- */
 
 static void disconnect(struct rig_end *end, struct doca_rdma_connection *connection)
@@ -32,7 +19,7 @@ static void disconnect(struct rig_end *end, struct doca_rdma_connection *connect
 /* C7: the published callback does this. */
 T_CASE(disconnected_inside_the_callback)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	a.on_disconnect = b.on_disconnect = disconnect;
 	for (uint32_t i = 1; i <= 10; i++) {
 		rig_meet(&a, &b, port);
@@ -43,19 +30,19 @@ T_CASE(disconnected_inside_the_callback)
 		T_OK(doca_rdma_connection_disconnect(b.connection));
 	}
 	T_EQ(a.failures + b.failures, 0);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(disconnected_in_the_established_callback)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	a.on_established = disconnect;
 	b.on_request = rig_accept;
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, a.disconnects == 1 && b.disconnects == 1);
 	T_EQ(a.established, 1);
 	T_EQ(b.established, 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static void in_order(const struct rig_end *end, enum rig_kind kind, uint32_t num,
@@ -77,7 +64,7 @@ static void all_tasks_first(struct rig_end *end, struct doca_rdma_connection *co
 /* What was submitted ends first; receives are the context's and stay. */
 T_CASE(tasks_of_a_connection_that_ends)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_meet(&a, &b, port);
 	a.on_disconnect = b.on_disconnect = all_tasks_first;
 	for (uint32_t i = 0; i < 5; i++) {
@@ -98,18 +85,18 @@ T_CASE(tasks_of_a_connection_that_ends)
 	rig_meet(&a, &b, port);
 	rig_send(&b, rig_data(&b, 0, 64), 1);
 	RIG_UNTIL(&a, &b, a.ok[RIG_RECEIVE] == 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(exported_connections_are_disconnected_too)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_join(&a, &b);
 	T_ERR(doca_rdma_connection_disconnect(a.connection), DOCA_ERROR_CONNECTION_ABORTED);
 	rig_exchange(&a, &b);
 	T_OK(doca_rdma_connection_disconnect(a.connection));
 	RIG_UNTIL(&a, &b, a.disconnects == 1 && b.disconnects == 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 /* What has failed one way leaves nothing for the other, in the same place. */
@@ -134,14 +121,14 @@ T_CASE(a_place_is_used_in_both_ways)
 		T_OK(doca_rdma_connection_disconnect(a.connection));
 		RIG_UNTIL(&a, &b, a.disconnects == i && b.disconnects == i);
 	}
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 /* ---- Stop ---- */
 
 T_CASE(a_server_stops_with_a_request_and_a_port)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, b.requests == 1);
 	T_OK(doca_ctx_stop(b.ctx));
@@ -150,12 +137,12 @@ T_CASE(a_server_stops_with_a_request_and_a_port)
 	rig_dial(&a, port, 0);
 	RIG_ALONE(&a, a.failures == 2);
 	T_EQ(b.num_news, 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(a_client_stops_while_it_connects)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, b.requests == 1);
 	T_OK(doca_ctx_stop(a.ctx));
@@ -164,7 +151,7 @@ T_CASE(a_client_stops_while_it_connects)
 	T_OK(doca_ctx_start(a.ctx));
 	rig_meet(&a, &b, port);
 	rig_exchange(&a, &b);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static void reject(struct rig_end *end, struct doca_rdma_connection *connection)
@@ -191,7 +178,7 @@ T_CASE(stop_inside_each_callback)
 	for (int i = 0; i < 6; i++) {
 		struct rig_end *stopped = i == 2 || i == 4 ? &a : &b;
 
-		open_both();
+		port = rig_serve_anew(&a, &b);
 		b.on_request = i == 0 ? stop_it : i == 1 ? accept_and_stop : rig_accept;
 		if (i == 2)
 			a.on_established = stop_it;
@@ -211,14 +198,14 @@ T_CASE(stop_inside_each_callback)
 			RIG_ALONE(&a, a.failures + a.disconnects == 1);
 		else if (i == 2)
 			RIG_ALONE(&b, b.failures + b.disconnects == 1);
-		close_both();
+		rig_close_both(&a, &b);
 	}
 }
 
 /* L8 */
 T_CASE(a_restart_listens_and_connects_anew)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	for (uint32_t i = 1; i <= 20; i++) {
 		rig_meet(&a, &b, port);
 		rig_exchange(&a, &b);
@@ -228,7 +215,7 @@ T_CASE(a_restart_listens_and_connects_anew)
 		if (i % 2 == 0)
 			rig_listen(&b, port);
 	}
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(hundreds_of_rounds)
@@ -245,5 +232,5 @@ T_CASE(hundreds_of_rounds)
 		RIG_UNTIL(&a, &b, a.disconnects == i && b.disconnects == i);
 	}
 	T_EQ(a.failures + b.failures, 0);
-	close_both();
+	rig_close_both(&a, &b);
 }

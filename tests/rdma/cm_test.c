@@ -14,19 +14,6 @@
 static struct rig_end a, b; /* client, server */
 static uint16_t port;
 
-static void open_both(void)
-{
-	rig_init(&a);
-	rig_init(&b);
-	port = rig_serve(&a, &b);
-}
-
-static void close_both(void)
-{
-	rig_close(&a);
-	rig_close(&b);
-}
-
 /* ---- How they come up ---- */
 
 static void set_data_and_accept(struct rig_end *end, struct doca_rdma_connection *connection)
@@ -42,7 +29,7 @@ T_CASE(both_sides_hear_of_it_with_their_data)
 {
 	union doca_data data = {.u64 = 8};
 
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	b.on_request = set_data_and_accept;
 	rig_dial(&a, port, 7);
 	T_EQ(a.num_news, 0);
@@ -58,12 +45,12 @@ T_CASE(both_sides_hear_of_it_with_their_data)
 	RIG_UNTIL(&a, &b, a.disconnects == 1 && b.disconnects == 1);
 	T_EQ(rig_last_news(&a, RIG_DISCONNECT)->data, 8);
 	T_EQ(rig_last_news(&b, RIG_DISCONNECT)->data, 42);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(accepted_later)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, b.requests == 1);
 	rig_idle(&a, &b);
@@ -72,7 +59,7 @@ T_CASE(accepted_later)
 	T_EQ(b.established, 0);
 	RIG_UNTIL(&a, &b, a.established == 1 && b.established == 1);
 	rig_exchange(&a, &b);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static void accept_with_private_data(struct rig_end *end, struct doca_rdma_connection *connection)
@@ -87,18 +74,18 @@ static void accept_with_private_data(struct rig_end *end, struct doca_rdma_conne
 
 T_CASE(accepted_with_private_data)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	b.on_request = accept_with_private_data;
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, a.established == 1 && b.established == 1);
 	rig_exchange(&a, &b);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 /* Tasks that the server submits before it accepts wait for the connection. */
 T_CASE(early_tasks_wait)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_receive(&a, rig_room(&a, 0, 64), 1);
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, b.requests == 1);
@@ -109,7 +96,7 @@ T_CASE(early_tasks_wait)
 	RIG_UNTIL(&a, &b, a.ok[RIG_RECEIVE] == 1 && b.ok[RIG_SEND] == 1);
 	T_EQ(a.established, 1);
 	T_EQ(b.established, 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static void send_at_once(struct rig_end *end, struct doca_rdma_connection *connection)
@@ -129,7 +116,7 @@ static void was_established(struct rig_end *end, struct doca_task *task,
 /* The server is told of the connection before it is given the first message. */
 T_CASE(a_message_in_the_established_callback)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_receive(&b, rig_room(&b, 0, 64), 1);
 	b.on_event = was_established;
 	a.on_established = send_at_once;
@@ -138,14 +125,14 @@ T_CASE(a_message_in_the_established_callback)
 	rig_accept(&b, b.connection);
 	RIG_ALONE(&a, a.established == 1);
 	RIG_UNTIL(&a, &b, b.ok[RIG_RECEIVE] == 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(remote_memory_over_a_connection_by_address)
 {
 	struct rig_card card, unused;
 
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_export(&b, &card);
 	rig_export(&a, &unused);
 	rig_meet(&a, &b, port);
@@ -155,7 +142,7 @@ T_CASE(remote_memory_over_a_connection_by_address)
 	rig_read(&a, rig_remote_data(&a, &card, 100, 5000), rig_room(&a, 10000, 5000), 2);
 	RIG_ALONE(&a, a.ok[RIG_WRITE] == 1 && a.ok[RIG_READ] == 1);
 	rig_expect(a.memory + 10000, 5000, 3);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static char logged[65536];
@@ -177,26 +164,26 @@ T_CASE(the_log_tells_what_carries_a_connection)
 	T_OK(doca_log_backend_create_with_buf_sdk(record, sizeof(record), keep_log, &backend));
 	T_OK(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_INFO));
 	setenv("SOFTDPU_RDMA", "pigeons", 1);
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	T_CONTAINS(logged, "SOFTDPU_RDMA is \"pigeons\"");
 	rig_meet(&a, &b, port);
 	T_CONTAINS(logged, "doca_rdma: connection 0 to ");
 	T_CONTAINS(logged, is_here ? " is local" : " is over fabric");
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 /* ---- How they do not come up ---- */
 
 T_CASE(nobody_listens)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_dial(&a, rig_port(), 9);
 	/* Never inside the call. */
 	T_EQ(a.failures, 0);
 	RIG_ALONE(&a, a.failures == 1);
 	T_EQ(rig_last_news(&a, RIG_FAILURE)->data, 9);
 	T_EQ(a.num_news, 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static void reject(struct rig_end *end, struct doca_rdma_connection *connection)
@@ -223,12 +210,12 @@ T_CASE(rejected_inside_the_callback)
 	T_EQ(b.num_news, 20);
 	rig_meet(&a, &b, port);
 	rig_exchange(&a, &b);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(rejected_later_with_a_task)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, b.requests == 1);
 	rig_send(&b, rig_data(&b, 0, 64), 1);
@@ -237,12 +224,12 @@ T_CASE(rejected_later_with_a_task)
 	T_OK(doca_rdma_connection_reject(b.connection));
 	RIG_UNTIL(&a, &b, a.failures == 1 && b.failed[RIG_SEND] == 1);
 	T_EQ(b.num_news, 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(answered_once)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, b.requests == 1);
 	/* Not yet up: nothing to disconnect. */
@@ -255,7 +242,7 @@ T_CASE(answered_once)
 	T_ERR(doca_rdma_connection_accept(a.connection, NULL, 0), DOCA_ERROR_CONNECTION_ABORTED);
 	T_ERR(doca_rdma_connection_reject(a.connection), DOCA_ERROR_CONNECTION_ABORTED);
 	rig_exchange(&a, &b);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static void open_hasty(void)
@@ -281,7 +268,7 @@ T_CASE(a_request_that_is_not_answered_in_time)
 	T_ERR(doca_rdma_connection_accept(b.connection, NULL, 0), DOCA_ERROR_CONNECTION_ABORTED);
 	T_ERR(doca_rdma_connection_reject(b.connection), DOCA_ERROR_CONNECTION_ABORTED);
 	T_EQ(b.established, 0);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 /* Nor has a server that does not progress before its client has gone anybody to serve. */
@@ -295,12 +282,12 @@ T_CASE(a_server_that_is_too_late)
 	T_EQ(b.established, 0);
 	/* The next one is served. */
 	rig_meet(&a, &b, port);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(accepted_when_the_client_has_gone)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_dial(&a, port, 0);
 	RIG_UNTIL(&a, &b, b.requests == 1);
 	T_OK(doca_ctx_stop(a.ctx));
@@ -310,7 +297,7 @@ T_CASE(accepted_when_the_client_has_gone)
 		     1000);
 	/* Whichever came first: it fails, or is up for a moment. */
 	RIG_ALONE(&b, b.failures + b.disconnects == 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 /* ---- Many ---- */
@@ -339,7 +326,7 @@ T_CASE(a_server_has_as_many_as_it_may)
 	rig_accept(&b, b.connection);
 	RIG_UNTIL(&a, &b, a.established == 3 && b.established == 3);
 	rig_exchange(&a, &b);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(a_client_has_as_many_as_it_may)
@@ -358,7 +345,7 @@ T_CASE(a_client_has_as_many_as_it_may)
 	RIG_UNTIL(&a, &b, b.requests == 1);
 	rig_accept(&b, b.connection);
 	RIG_UNTIL(&a, &b, a.established == 1);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static void try_again(struct rig_end *end, struct doca_rdma_connection *connection)
@@ -389,7 +376,7 @@ T_CASE(several_ports)
 {
 	uint16_t ports[3];
 
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	b.on_request = rig_accept;
 	for (uint32_t i = 0; i < 3; i++) {
 		ports[i] = rig_port();
@@ -403,13 +390,13 @@ T_CASE(several_ports)
 	RIG_UNTIL(&a, &b, a.failures == 1);
 	rig_dial(&a, ports[2], 5);
 	RIG_UNTIL(&a, &b, a.established == 5 && b.established == 5);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 /* C8. So do requests that wait for their answer. */
 T_CASE(connections_stay_when_the_port_goes)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_meet(&a, &b, port);
 	b.on_request = NULL;
 	rig_dial(&a, port, 0);
@@ -420,20 +407,20 @@ T_CASE(connections_stay_when_the_port_goes)
 	rig_accept(&b, b.connection);
 	RIG_UNTIL(&a, &b, a.established == 2 && b.established == 2);
 	rig_exchange(&a, &b);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 /* One that nobody has heard of is refused. */
 T_CASE(unheard_requests_go_with_the_port)
 {
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	rig_dial(&a, port, 0);
 	rig_idle(&a, &a);
 	T_OK(doca_rdma_stop_listen_to_port(b.rdma, port));
 	RIG_ALONE(&a, a.failures == 1);
 	rig_idle(&b, &b);
 	T_EQ(b.established, 0);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 T_CASE(ids_and_addresses)
@@ -445,7 +432,7 @@ T_CASE(ids_and_addresses)
 	uint16_t got;
 	uint32_t ids[2];
 
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	b.on_request = rig_accept;
 	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(), port, &addr));
 	for (uint32_t i = 0; i < 2; i++) {
@@ -470,7 +457,7 @@ T_CASE(ids_and_addresses)
 	T_EQ(got, port);
 	rig_join(&a, &b);
 	T_ERR(doca_rdma_connection_get_addr(a.connection, &made), DOCA_ERROR_INVALID_VALUE);
-	close_both();
+	rig_close_both(&a, &b);
 }
 
 static void destroy_address(struct rig_end *end, struct doca_rdma_connection *connection)
@@ -487,7 +474,7 @@ T_CASE(an_address_is_free_in_the_callback)
 	struct doca_rdma_addr *addr;
 	union doca_data none = {0};
 
-	open_both();
+	port = rig_serve_anew(&a, &b);
 	b.on_request = rig_accept;
 	a.on_established = a.on_failure = destroy_address;
 	T_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, rig_peer_address(), port, &addr));
@@ -498,5 +485,5 @@ T_CASE(an_address_is_free_in_the_callback)
 				   &addr));
 	T_OK(doca_rdma_connect_to_addr(a.rdma, addr, none));
 	RIG_UNTIL(&a, &b, a.failures == 1);
-	close_both();
+	rig_close_both(&a, &b);
 }

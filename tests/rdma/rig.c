@@ -370,6 +370,19 @@ uint16_t rig_serve(struct rig_end *a, struct rig_end *b)
 	return port;
 }
 
+uint16_t rig_serve_anew(struct rig_end *a, struct rig_end *b)
+{
+	rig_init(a);
+	rig_init(b);
+	return rig_serve(a, b);
+}
+
+void rig_close_both(struct rig_end *a, struct rig_end *b)
+{
+	rig_close(a);
+	rig_close(b);
+}
+
 void rig_meet(struct rig_end *a, struct rig_end *b, uint16_t port)
 {
 	uint32_t before_a = a->established, before_b = b->established;

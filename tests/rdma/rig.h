@@ -161,6 +161,9 @@ void rig_listen(struct rig_end *end, uint16_t port);
 void rig_dial(struct rig_end *end, uint16_t port, uint64_t data);
 /* Opens and starts both, which are initialised, and has `b` listen to the port that it returns. */
 uint16_t rig_serve(struct rig_end *a, struct rig_end *b);
+/* The same, initialised first, as most cases want them. */
+uint16_t rig_serve_anew(struct rig_end *a, struct rig_end *b);
+void rig_close_both(struct rig_end *a, struct rig_end *b);
 /* For on_request. */
 void rig_accept(struct rig_end *end, struct doca_rdma_connection *connection);
 /* `b` listens to `port` and has accepted what `a` has dialled; both are started. */
