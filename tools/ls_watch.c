@@ -11,6 +11,7 @@
 
 #include "json_out.h"
 #include "memory.h"
+#include "process.h"
 #include "text.h"
 
 /* For an answer. A process that is stopped has none. */
@@ -188,6 +189,14 @@ static bool is_watchable(struct json_object *entry)
 	       json_object_get_boolean(json_object_object_get(entry, "alive"));
 }
 
+/* One that is known to give no answer is not waited for. */
+static doca_error_t open_entry(struct json_object *entry, struct softdpu_watch **watch)
+{
+	if (process_is_stopped((pid_t)ls_number(entry, "pid")))
+		return DOCA_ERROR_TIME_OUT;
+	return softdpu_watch_open(ls_text(entry, "endpoint"), ANSWER_MS, watch);
+}
+
 /* All are watched for the same while, however many there are. */
 void ls_watch_entries(struct json_object *entries)
 {
@@ -202,8 +211,7 @@ void ls_watch_entries(struct json_object *entries)
 		struct json_object *entry = json_object_array_get_idx(entries, i);
 
 		if (is_watchable(entry))
-			watches[i].result = softdpu_watch_open(ls_text(entry, "endpoint"),
-							       ANSWER_MS, &watches[i].watch);
+			watches[i].result = open_entry(entry, &watches[i].watch);
 	}
 	nanosleep(&look, NULL);
 	for (i = 0; i < num; i++) {

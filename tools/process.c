@@ -31,17 +31,31 @@ static bool read_file(pid_t pid, const char *name, char *text, size_t size)
 	return len > 0;
 }
 
-pid_t process_parent(pid_t pid)
+/* Its state, as ps has it; false: gone. */
+static bool read_stat(pid_t pid, char *state, int *parent)
 {
 	char text[512];
 	const char *at;
-	int parent;
 
 	/* The name, in parentheses, may hold anything. */
-	if (!read_file(pid, "stat", text, sizeof(text)) || (at = strrchr(text, ')')) == NULL ||
-	    sscanf(at, ") %*c %d", &parent) != 1)
-		return 0;
-	return parent;
+	return read_file(pid, "stat", text, sizeof(text)) && (at = strrchr(text, ')')) != NULL &&
+	       sscanf(at, ") %c %d", state, parent) == 2;
+}
+
+pid_t process_parent(pid_t pid)
+{
+	char state;
+	int parent;
+
+	return read_stat(pid, &state, &parent) ? parent : 0;
+}
+
+bool process_is_stopped(pid_t pid)
+{
+	char state;
+	int parent;
+
+	return read_stat(pid, &state, &parent) && (state == 'T' || state == 't');
 }
 
 /* The kernel's name of a program has 15 bytes; a longer one is found in its command line. */

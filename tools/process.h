@@ -15,6 +15,9 @@
 /* 0: there is no such process. */
 pid_t process_parent(pid_t pid);
 
+/* By a signal or a debugger, so that it answers nothing. */
+bool process_is_stopped(pid_t pid);
+
 /* Its command's name, safe to print; "?" when it is gone. */
 void process_name(pid_t pid, char name[PROCESS_NAME_SIZE]);
 

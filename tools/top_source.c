@@ -220,7 +220,8 @@ static bool process_open(struct process *process)
 {
 	if (process->watch != NULL)
 		return true;
-	if (top_now() < process->retry)
+	/* One that is known to give no answer would hold up all others, each time. */
+	if (top_now() < process->retry || process_is_stopped(process->pid))
 		return false;
 	process->retry = top_now() + RETRY_NS;
 	return softdpu_watch_open(process->entry, OPEN_MS, &process->watch) == DOCA_SUCCESS;
