@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static double counter(const struct top_row *row, enum top_metric metric)
@@ -206,6 +207,21 @@ static bool fail(const char *path)
 	return false;
 }
 
+/* A device, a pipe or a link would be no more, as a file takes its place. */
+static bool is_replaceable(const char *path)
+{
+	struct stat old;
+
+	return lstat(path, &old) != 0 || S_ISREG(old.st_mode);
+}
+
+/* Not through a link that somebody else has put there. */
+static FILE *open_new(const char *path)
+{
+	unlink(path);
+	return fopen(path, "wxe");
+}
+
 /* Whoever reads the file has the one before or this one, never a part. */
 bool top_prometheus_write(const struct top_model *model, const struct top_view *view,
 			  const char *path)
@@ -219,12 +235,17 @@ bool top_prometheus_write(const struct top_model *model, const struct top_view *
 		errno = ENAMETOOLONG;
 		return fail(path);
 	}
-	out = fopen(temporary, "we");
+	if (!is_replaceable(path)) {
+		fprintf(stderr, "softdpu top: %s is no plain file, and would be replaced by one\n",
+			path);
+		return false;
+	}
+	out = open_new(temporary);
 	if (out == NULL)
 		return fail(temporary);
 	top_prometheus_print(model, view, out);
 	good = !ferror(out);
-	if ((fclose(out) == 0 && good && rename(temporary, path) == 0))
+	if (fclose(out) == 0 && good && rename(temporary, path) == 0)
 		return true;
 	fail(path);
 	unlink(temporary);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tools/kit.h"
 #include "top.h"
@@ -201,6 +203,27 @@ T_CASE(prometheus_names_are_escaped)
 	T_CONTAINS(text, "{process=\"a\\\"b\\\\c\"} 1\n");
 	free(text);
 	top_reading_end(&reading);
+	top_model_end(&model);
+}
+
+T_CASE(prometheus_takes_the_place_of_plain_files_alone)
+{
+	struct top_model model = kit_model();
+	struct top_view view = {0};
+	struct stat found;
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/prometheus", getenv("SOFTDPU_RUNTIME_DIR"));
+	T_EQ(mkfifo(path, 0600), 0);
+	T_CHECK(!top_prometheus_write(&model, &view, path));
+	T_EQ(lstat(path, &found), 0);
+	T_CHECK(S_ISFIFO(found.st_mode));
+	T_EQ(unlink(path), 0);
+	T_CHECK(top_prometheus_write(&model, &view, path));
+	T_CHECK(top_prometheus_write(&model, &view, path));
+	T_EQ(lstat(path, &found), 0);
+	T_CHECK(S_ISREG(found.st_mode));
+	T_EQ(unlink(path), 0);
 	top_model_end(&model);
 }
 
