@@ -39,6 +39,7 @@ class Pair:
     def __exit__(self, kind, value, trace):
         self.client.__exit__(kind, value, trace)
         self.server.__exit__(kind, value, trace)
+        ask("clean")  # what they leave as they are killed
 
     def tell(self, line):
         self.client.say(line)
