@@ -50,8 +50,8 @@ doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devin
 	return capability_side(__func__, devinfo, SDPU_SIDE_HOST);
 }
 
-COMCH_CAPABILITY(doca_comch_cap_get_max_name_len, limits->comch_max_name_len)
-COMCH_CAPABILITY(doca_comch_cap_get_max_msg_size, limits->comch_max_msg_size)
-COMCH_CAPABILITY(doca_comch_cap_get_max_recv_queue_size, limits->comch_max_recv_queue)
-COMCH_CAPABILITY(doca_comch_cap_get_max_send_tasks, limits->comch_max_send_tasks)
-COMCH_CAPABILITY(doca_comch_cap_get_max_clients, limits->comch_max_clients)
+COMCH_CAPABILITY(doca_comch_cap_get_max_name_len, max_name_len, limits->comch_max_name_len)
+COMCH_CAPABILITY(doca_comch_cap_get_max_msg_size, size, limits->comch_max_msg_size)
+COMCH_CAPABILITY(doca_comch_cap_get_max_recv_queue_size, size, limits->comch_max_recv_queue)
+COMCH_CAPABILITY(doca_comch_cap_get_max_send_tasks, max_send_tasks, limits->comch_max_send_tasks)
+COMCH_CAPABILITY(doca_comch_cap_get_max_clients, num_clients, limits->comch_max_clients)

@@ -14,17 +14,18 @@
 doca_error_t comch_server_supported(const struct doca_dev *dev);
 doca_error_t comch_client_supported(const struct doca_dev *dev);
 
-/* A capability call that writes one number, which may name `limits` of the device. */
-#define COMCH_CAPABILITY(call, value)                                                              \
-	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *out)                       \
+/* A capability call that writes one number, which may name `limits` of the device, to where its
+ * parameter `name` points: a NULL is told by the name that the header has. */
+#define COMCH_CAPABILITY(call, name, value)                                                        \
+	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *name)                      \
 	{                                                                                          \
 		const struct sdpu_limits *limits;                                                  \
                                                                                                    \
-		if (sdpu_any_null(__func__, devinfo, out))                                         \
+		if (sdpu_any_null(__func__, devinfo, name))                                        \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
 		limits = sdpu_devinfo_function(devinfo)->limits;                                   \
 		(void)limits;                                                                      \
-		*out = (value);                                                                    \
+		*name = (value);                                                                   \
 		return DOCA_SUCCESS;                                                               \
 	}
 

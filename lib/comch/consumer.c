@@ -272,12 +272,12 @@ static void consumer_init(struct doca_comch_consumer *consumer,
 
 doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection,
 					struct doca_mmap *buf_mmap,
-					struct doca_comch_consumer **out)
+					struct doca_comch_consumer **consumer)
 {
-	struct doca_comch_consumer *consumer;
+	struct doca_comch_consumer *made;
 	doca_error_t result;
 
-	if (sdpu_any_null(__func__, comch_connection, buf_mmap, out))
+	if (sdpu_any_null(__func__, comch_connection, buf_mmap, consumer))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
@@ -286,19 +286,18 @@ doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_conn
 	result = consumer_check_mmap(buf_mmap);
 	if (result != DOCA_SUCCESS)
 		return result;
-	consumer = calloc(1, sizeof(*consumer));
-	if (consumer == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	consumer_init(consumer, comch_connection, buf_mmap);
-	result = comch_member_join(
-		&consumer->member, comch_connection, &consumer->ctx, COMCH_CONSUMER,
-		sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_consumers);
+	consumer_init(made, comch_connection, buf_mmap);
+	result = comch_member_join(&made->member, comch_connection, &made->ctx, COMCH_CONSUMER,
+				   sdpu_dev_function(made->ctx.dev)->limits->comch_max_consumers);
 	if (result != DOCA_SUCCESS) {
-		(void)sdpu_ctx_fini(&consumer->ctx);
-		consumer_free(consumer);
+		(void)sdpu_ctx_fini(&made->ctx);
+		consumer_free(made);
 		return result;
 	}
-	*out = consumer;
+	*consumer = made;
 	return DOCA_SUCCESS;
 }
 

@@ -58,11 +58,14 @@ doca_error_t doca_comch_consumer_cap_is_supported(const struct doca_devinfo *dev
 	return sdpu_any_null(__func__, devinfo) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
-COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_num_tasks, limits->comch_max_fast_tasks)
-COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_buf_size, limits->comch_max_buf_size)
-COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_buf_list_len, 1)
-COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_consumers, limits->comch_max_consumers)
-COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_imm_data_len, limits->comch_max_imm_len)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_num_tasks, max_num_tasks,
+		 limits->comch_max_fast_tasks)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_buf_size, max_buf_size, limits->comch_max_buf_size)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_buf_list_len, max_buf_list_len, 1)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_consumers, max_consumers,
+		 limits->comch_max_consumers)
+COMCH_CAPABILITY(doca_comch_consumer_cap_get_max_imm_data_len, max_imm_data_len,
+		 limits->comch_max_imm_len)
 
 doca_error_t doca_comch_consumer_task_post_recv_set_conf(
 	struct doca_comch_consumer *consumer,
@@ -102,25 +105,25 @@ bool comch_consumer_fits(const struct doca_comch_consumer *consumer, const struc
 doca_error_t
 doca_comch_consumer_task_post_recv_alloc_init(struct doca_comch_consumer *consumer,
 					      struct doca_buf *buf,
-					      struct doca_comch_consumer_task_post_recv **out)
+					      struct doca_comch_consumer_task_post_recv **task)
 {
 	const union doca_data none = {.u64 = 0};
-	struct doca_comch_consumer_task_post_recv *task;
+	struct doca_comch_consumer_task_post_recv *made;
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (sdpu_any_null(__func__, consumer, out) ||
+	if (sdpu_any_null(__func__, consumer, task) ||
 	    (buf != NULL && !comch_consumer_fits(consumer, buf, __func__)))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_task_alloc(&consumer->receives, none, &base);
 	if (result != DOCA_SUCCESS)
 		return sdpu_task_alloc_refused(__func__, &consumer->ctx, &consumer->receives,
 					       result);
-	task = (struct doca_comch_consumer_task_post_recv *)base;
-	task->buf = buf;
-	task->producer_id = 0;
-	task->imm_len = 0;
-	*out = task;
+	made = (struct doca_comch_consumer_task_post_recv *)base;
+	made->buf = buf;
+	made->producer_id = 0;
+	made->imm_len = 0;
+	*task = made;
 	return DOCA_SUCCESS;
 }
 

@@ -24,11 +24,11 @@
 
 typedef struct doca_comch_consumer_completion completion_t;
 
-doca_error_t doca_comch_consumer_completion_create(completion_t **out)
+doca_error_t doca_comch_consumer_completion_create(completion_t **consumer_comp)
 {
 	completion_t *completion;
 
-	if (sdpu_any_null(__func__, out))
+	if (sdpu_any_null(__func__, consumer_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
@@ -39,17 +39,17 @@ doca_error_t doca_comch_consumer_completion_create(completion_t **out)
 	completion->max_consumers = 1;
 	completion->max_recv = RECV_DEFAULT;
 	completion->imm_len = COMCH_FAST_IMM_MAX;
-	*out = completion;
+	*consumer_comp = completion;
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t completion_configurable(const completion_t *completion, const char *call)
+static doca_error_t completion_configurable(const completion_t *consumer_comp, const char *call)
 {
-	if (sdpu_any_null(call, completion))
+	if (sdpu_any_null(call, consumer_comp))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
-	if (completion->state == COMCH_COMPLETION_STOPPED)
+	if (consumer_comp->state == COMCH_COMPLETION_STOPPED)
 		return DOCA_SUCCESS;
 	sdpu_log_err("%s: it is started; call doca_comch_consumer_completion_stop() first", call);
 	return DOCA_ERROR_BAD_STATE;
@@ -69,25 +69,25 @@ doca_error_t doca_comch_consumer_completion_destroy(completion_t *completion)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_comch_consumer_completion_set_dpa_thread(completion_t *completion,
+doca_error_t doca_comch_consumer_completion_set_dpa_thread(completion_t *consumer_comp,
 							   struct doca_dpa_thread *dpa_thread)
 {
 	doca_error_t result;
 	struct doca_dpa *dpa;
 
-	if (sdpu_any_null(__func__, completion, dpa_thread))
+	if (sdpu_any_null(__func__, consumer_comp, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = completion_configurable(completion, __func__);
+	result = completion_configurable(consumer_comp, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
 	dpa = dpa_thread->dpa;
 	result = sdpu_dpa_join(dpa, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (completion->dpa != NULL)
-		sdpu_dpa_leave(completion->dpa);
-	completion->dpa = dpa;
-	completion->thread = dpa_thread;
+	if (consumer_comp->dpa != NULL)
+		sdpu_dpa_leave(consumer_comp->dpa);
+	consumer_comp->dpa = dpa;
+	consumer_comp->thread = dpa_thread;
 	return DOCA_SUCCESS;
 }
 
@@ -135,30 +135,30 @@ doca_error_t doca_comch_consumer_completion_set_imm_data_len(completion_t *compl
 	return result;
 }
 
-doca_error_t doca_comch_consumer_completion_get_max_num_consumers(const completion_t *completion,
+doca_error_t doca_comch_consumer_completion_get_max_num_consumers(const completion_t *consumer_comp,
 								  uint32_t *max_num_consumers)
 {
-	if (sdpu_any_null(__func__, completion, max_num_consumers))
+	if (sdpu_any_null(__func__, consumer_comp, max_num_consumers))
 		return DOCA_ERROR_INVALID_VALUE;
-	*max_num_consumers = completion->max_consumers;
+	*max_num_consumers = consumer_comp->max_consumers;
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_comch_consumer_completion_get_max_num_recv(const completion_t *completion,
+doca_error_t doca_comch_consumer_completion_get_max_num_recv(const completion_t *consumer_comp,
 							     uint32_t *max_num_recv)
 {
-	if (sdpu_any_null(__func__, completion, max_num_recv))
+	if (sdpu_any_null(__func__, consumer_comp, max_num_recv))
 		return DOCA_ERROR_INVALID_VALUE;
-	*max_num_recv = completion->max_recv;
+	*max_num_recv = consumer_comp->max_recv;
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_comch_consumer_completion_get_imm_data_len(const completion_t *completion,
+doca_error_t doca_comch_consumer_completion_get_imm_data_len(const completion_t *consumer_comp,
 							     uint32_t *imm_data_len)
 {
-	if (sdpu_any_null(__func__, completion, imm_data_len))
+	if (sdpu_any_null(__func__, consumer_comp, imm_data_len))
 		return DOCA_ERROR_INVALID_VALUE;
-	*imm_data_len = completion->imm_len;
+	*imm_data_len = consumer_comp->imm_len;
 	return DOCA_SUCCESS;
 }
 
@@ -259,42 +259,42 @@ static doca_error_t completion_started(const completion_t *completion, const cha
 	return DOCA_ERROR_BAD_STATE;
 }
 
-doca_error_t doca_comch_consumer_completion_stop(completion_t *completion)
+doca_error_t doca_comch_consumer_completion_stop(completion_t *consumer_comp)
 {
 	doca_error_t result;
 	uint32_t attached;
 
-	if (sdpu_any_null(__func__, completion))
+	if (sdpu_any_null(__func__, consumer_comp))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = completion_started(completion, __func__);
+	result = completion_started(consumer_comp, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
-	pthread_mutex_lock(&completion->lock);
-	attached = completion->attached;
-	pthread_mutex_unlock(&completion->lock);
+	pthread_mutex_lock(&consumer_comp->lock);
+	attached = consumer_comp->attached;
+	pthread_mutex_unlock(&consumer_comp->lock);
 	if (attached != 0) {
 		sdpu_log_err("%s: %u consumers are attached; destroy them first", __func__,
 			     attached);
 		return DOCA_ERROR_IN_USE;
 	}
-	sdpu_dpa_trigger_detach(&completion->trigger);
-	sdpu_dpa_settle(completion->dpa);
-	sdpu_dpa_handle_withdraw(&completion->head);
-	completion_close(completion);
-	completion->state = COMCH_COMPLETION_STOPPED;
+	sdpu_dpa_trigger_detach(&consumer_comp->trigger);
+	sdpu_dpa_settle(consumer_comp->dpa);
+	sdpu_dpa_handle_withdraw(&consumer_comp->head);
+	completion_close(consumer_comp);
+	consumer_comp->state = COMCH_COMPLETION_STOPPED;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_comch_consumer_completion_get_dpa_handle(
-	completion_t *completion, doca_dpa_dev_comch_consumer_completion_t *consumer_comp_handle)
+	completion_t *consumer_comp, doca_dpa_dev_comch_consumer_completion_t *consumer_comp_handle)
 {
 	doca_error_t result;
 
-	if (sdpu_any_null(__func__, completion, consumer_comp_handle))
+	if (sdpu_any_null(__func__, consumer_comp, consumer_comp_handle))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = completion_started(completion, __func__);
+	result = completion_started(consumer_comp, __func__);
 	if (result == DOCA_SUCCESS)
-		*consumer_comp_handle = (uintptr_t)&completion->head;
+		*consumer_comp_handle = (uintptr_t)&consumer_comp->head;
 	return result;
 }
 

@@ -97,26 +97,28 @@ doca_error_t doca_comch_server_get_device_rep(const struct doca_comch_server *co
 }
 
 doca_error_t doca_comch_server_get_device_repr(const struct doca_comch_server *comch_server,
-					       struct doca_dev_rep **repr)
+					       struct doca_dev_rep **rep)
 {
-	return sdpu_any_null(__func__, comch_server, repr)
+	return sdpu_any_null(__func__, comch_server, rep)
 		       ? DOCA_ERROR_INVALID_VALUE
-		       : (*repr = comch_server->rep, DOCA_SUCCESS);
+		       : (*rep = comch_server->rep, DOCA_SUCCESS);
 }
 
-static doca_error_t server_set_connection_events(
-	struct doca_comch_server *server, doca_comch_event_connection_status_changed_cb_t connected,
-	doca_comch_event_connection_status_changed_cb_t disconnected, const char *call)
+static doca_error_t
+server_set_connection_events(struct doca_comch_server *comch_server,
+			     doca_comch_event_connection_status_changed_cb_t connect_event_cb,
+			     doca_comch_event_connection_status_changed_cb_t disconnect_event_cb,
+			     const char *call)
 {
 	doca_error_t result;
 
-	if (sdpu_any_null(call, server, connected, disconnected))
+	if (sdpu_any_null(call, comch_server, connect_event_cb, disconnect_event_cb))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_ctx_configurable(&server->base.ctx, call);
+	result = sdpu_ctx_configurable(&comch_server->base.ctx, call);
 	if (result != DOCA_SUCCESS)
 		return result;
-	server->connected = connected;
-	server->disconnected = disconnected;
+	comch_server->connected = connect_event_cb;
+	comch_server->disconnected = disconnect_event_cb;
 	return DOCA_SUCCESS;
 }
 

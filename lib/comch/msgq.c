@@ -20,11 +20,11 @@ static uint32_t msgq_limit(const struct doca_comch_msgq *msgq, enum comch_member
 	return kind == COMCH_CONSUMER ? limits->msgq_max_consumers : limits->msgq_max_producers;
 }
 
-doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq **out)
+doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq **msgq)
 {
-	struct doca_comch_msgq *msgq;
+	struct doca_comch_msgq *made;
 
-	if (sdpu_any_null(__func__, dev, out))
+	if (sdpu_any_null(__func__, dev, msgq))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
@@ -34,17 +34,17 @@ doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq
 			     sdpu_dev_function(dev)->pci);
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	msgq = calloc(1, sizeof(*msgq));
-	if (msgq == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
 	sdpu_dev_hold(dev);
-	msgq->dev = dev;
+	made->dev = dev;
 	for (int kind = 0; kind < COMCH_MEMBER_KINDS; kind++)
-		msgq->max[kind] = msgq_limit(msgq, kind);
-	pthread_mutex_init(&msgq->lock, NULL);
-	sdpu_list_init(&msgq->members);
-	comch_show_enter_msgq(msgq);
-	*out = msgq;
+		made->max[kind] = msgq_limit(made, kind);
+	pthread_mutex_init(&made->lock, NULL);
+	sdpu_list_init(&made->members);
+	comch_show_enter_msgq(made);
+	*msgq = made;
 	return DOCA_SUCCESS;
 }
 

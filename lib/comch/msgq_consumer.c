@@ -218,36 +218,36 @@ void comch_msgq_consumer_on_cpu(struct comch_msgq_consumer *consumer)
 }
 
 static doca_error_t consumer_check_create(const char *call, const struct doca_comch_msgq *msgq,
-					  struct doca_comch_consumer **out)
+					  struct doca_comch_consumer **consumer)
 {
-	if (sdpu_any_null(call, msgq, out))
+	if (sdpu_any_null(call, msgq, consumer))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_process_refuses(call) ? DOCA_ERROR_BAD_STATE : DOCA_SUCCESS;
 }
 
 doca_error_t doca_comch_msgq_consumer_create(struct doca_comch_msgq *msgq,
-					     struct doca_comch_consumer **out)
+					     struct doca_comch_consumer **consumer)
 {
-	doca_error_t result = consumer_check_create(__func__, msgq, out);
-	struct comch_msgq_consumer *consumer;
+	doca_error_t result = consumer_check_create(__func__, msgq, consumer);
+	struct comch_msgq_consumer *made;
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	consumer = calloc(1, sizeof(*consumer));
-	if (consumer == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	result = comch_msgq_join(&consumer->member, msgq, COMCH_CONSUMER, __func__);
+	result = comch_msgq_join(&made->member, msgq, COMCH_CONSUMER, __func__);
 	if (result != DOCA_SUCCESS) {
-		free(consumer);
+		free(made);
 		return result;
 	}
-	consumer->base.member.id = consumer->member.id;
-	consumer->base.imm_len = sdpu_dev_function(msgq->dev)->limits->comch_max_imm_len;
-	consumer->port = comch_msgq_port(msgq, consumer->member.id);
+	made->base.member.id = made->member.id;
+	made->base.imm_len = sdpu_dev_function(msgq->dev)->limits->comch_max_imm_len;
+	made->port = comch_msgq_port(msgq, made->member.id);
 	if (msgq->dpa[COMCH_CONSUMER] != NULL)
-		comch_msgq_consumer_on_dpa(consumer);
+		comch_msgq_consumer_on_dpa(made);
 	else
-		comch_msgq_consumer_on_cpu(consumer);
-	*out = &consumer->base;
+		comch_msgq_consumer_on_cpu(made);
+	*consumer = &made->base;
 	return DOCA_SUCCESS;
 }

@@ -37,48 +37,48 @@ static struct comch_msgq_consumer *consumer_dpa(struct doca_comch_consumer *cons
 }
 
 doca_error_t
-doca_comch_consumer_set_completion(struct doca_comch_consumer *base,
+doca_comch_consumer_set_completion(struct doca_comch_consumer *consumer,
 				   struct doca_comch_consumer_completion *consumer_comp,
 				   uint32_t user_data)
 {
-	struct comch_msgq_consumer *consumer;
+	struct comch_msgq_consumer *end;
 	doca_error_t result;
 	uint32_t place;
 
 	(void)user_data;
-	if (sdpu_any_null(__func__, base, consumer_comp))
+	if (sdpu_any_null(__func__, consumer, consumer_comp))
 		return DOCA_ERROR_INVALID_VALUE;
-	consumer = consumer_dpa(base, __func__);
-	if (consumer == NULL || comch_msgq_check_path(&base->ctx, __func__) != DOCA_SUCCESS)
+	end = consumer_dpa(consumer, __func__);
+	if (end == NULL || comch_msgq_check_path(&consumer->ctx, __func__) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
-	result = sdpu_ctx_configurable(&base->ctx, __func__);
+	result = sdpu_ctx_configurable(&consumer->ctx, __func__);
 	if (result == DOCA_SUCCESS)
-		result = comch_msgq_check_completion(&base->ctx, consumer_comp->dpa, __func__);
+		result = comch_msgq_check_completion(&consumer->ctx, consumer_comp->dpa, __func__);
 	if (result == DOCA_SUCCESS)
 		result = comch_completion_attach(consumer_comp, __func__, &place);
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (consumer->completion != NULL)
-		comch_completion_detach(consumer->completion, consumer->place);
-	consumer->completion = consumer_comp;
-	consumer->place = place;
+	if (end->completion != NULL)
+		comch_completion_detach(end->completion, end->place);
+	end->completion = consumer_comp;
+	end->place = place;
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t consumer_dpa_set_num_recv(struct doca_comch_consumer *base, uint32_t number,
+static doca_error_t consumer_dpa_set_num_recv(struct doca_comch_consumer *consumer, uint32_t number,
 					      const char *call)
 {
-	struct comch_msgq_consumer *consumer;
+	struct comch_msgq_consumer *end;
 	doca_error_t result;
 
-	if (sdpu_any_null(call, base))
+	if (sdpu_any_null(call, consumer))
 		return DOCA_ERROR_INVALID_VALUE;
-	consumer = consumer_dpa(base, call);
-	if (consumer == NULL)
+	end = consumer_dpa(consumer, call);
+	if (end == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	result = comch_msgq_check_depth(&base->ctx, number, call);
+	result = comch_msgq_check_depth(&consumer->ctx, number, call);
 	if (result == DOCA_SUCCESS)
-		consumer->dev_num_recv = sdpu_round_up(number, 1);
+		end->dev_num_recv = sdpu_round_up(number, 1);
 	return result;
 }
 
@@ -94,17 +94,17 @@ doca_error_t doca_comch_consumer_set_dev_num_recv(struct doca_comch_consumer *co
 	return consumer_dpa_set_num_recv(consumer, dev_num_recv, __func__);
 }
 
-doca_error_t doca_comch_consumer_get_dpa_handle(struct doca_comch_consumer *base,
+doca_error_t doca_comch_consumer_get_dpa_handle(struct doca_comch_consumer *consumer,
 						doca_dpa_dev_comch_consumer_t *dpa_consumer)
 {
-	struct comch_msgq_consumer *consumer;
+	struct comch_msgq_consumer *end;
 
-	if (sdpu_any_null(__func__, base, dpa_consumer))
+	if (sdpu_any_null(__func__, consumer, dpa_consumer))
 		return DOCA_ERROR_INVALID_VALUE;
-	consumer = consumer_dpa(base, __func__);
-	if (consumer == NULL || comch_msgq_check_running(&base->ctx, __func__) != DOCA_SUCCESS)
+	end = consumer_dpa(consumer, __func__);
+	if (end == NULL || comch_msgq_check_running(&consumer->ctx, __func__) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
-	*dpa_consumer = (uintptr_t)&consumer->head;
+	*dpa_consumer = (uintptr_t)&end->head;
 	return DOCA_SUCCESS;
 }
 

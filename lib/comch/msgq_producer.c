@@ -146,35 +146,35 @@ void comch_msgq_producer_on_cpu(struct comch_msgq_producer *producer)
 }
 
 static doca_error_t producer_check_create(const char *call, const struct doca_comch_msgq *msgq,
-					  struct doca_comch_producer **out)
+					  struct doca_comch_producer **producer)
 {
-	if (sdpu_any_null(call, msgq, out))
+	if (sdpu_any_null(call, msgq, producer))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_process_refuses(call) ? DOCA_ERROR_BAD_STATE : DOCA_SUCCESS;
 }
 
 doca_error_t doca_comch_msgq_producer_create(struct doca_comch_msgq *msgq,
-					     struct doca_comch_producer **out)
+					     struct doca_comch_producer **producer)
 {
-	doca_error_t result = producer_check_create(__func__, msgq, out);
-	struct comch_msgq_producer *producer;
+	doca_error_t result = producer_check_create(__func__, msgq, producer);
+	struct comch_msgq_producer *made;
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	producer = comch_msgq_alloc(sizeof(*producer));
-	if (producer == NULL)
+	made = comch_msgq_alloc(sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	producer->member.turn = &producer->turn;
-	result = comch_msgq_join(&producer->member, msgq, COMCH_PRODUCER, __func__);
+	made->member.turn = &made->turn;
+	result = comch_msgq_join(&made->member, msgq, COMCH_PRODUCER, __func__);
 	if (result != DOCA_SUCCESS) {
-		free(producer);
+		free(made);
 		return result;
 	}
-	producer->base.member.id = producer->member.id;
+	made->base.member.id = made->member.id;
 	if (msgq->dpa[COMCH_PRODUCER] != NULL)
-		comch_msgq_producer_on_dpa(producer);
+		comch_msgq_producer_on_dpa(made);
 	else
-		comch_msgq_producer_on_cpu(producer);
-	*out = &producer->base;
+		comch_msgq_producer_on_cpu(made);
+	*producer = &made->base;
 	return DOCA_SUCCESS;
 }

@@ -54,42 +54,41 @@ static doca_error_t producer_dpa_attach(struct comch_msgq_producer *producer,
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_comch_producer_dpa_completion_attach(struct doca_comch_producer *base,
+doca_error_t doca_comch_producer_dpa_completion_attach(struct doca_comch_producer *producer,
 						       struct doca_dpa_completion *dpa_comp)
 {
-	struct comch_msgq_producer *producer;
+	struct comch_msgq_producer *end;
 	doca_error_t result;
 
-	if (sdpu_any_null(__func__, base, dpa_comp))
+	if (sdpu_any_null(__func__, producer, dpa_comp))
 		return DOCA_ERROR_INVALID_VALUE;
-	producer = producer_dpa(base, __func__);
-	if (producer == NULL || comch_msgq_check_path(&base->ctx, __func__) != DOCA_SUCCESS)
+	end = producer_dpa(producer, __func__);
+	if (end == NULL || comch_msgq_check_path(&producer->ctx, __func__) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
-	result = sdpu_ctx_configurable(&base->ctx, __func__);
+	result = sdpu_ctx_configurable(&producer->ctx, __func__);
 	if (result == DOCA_SUCCESS)
-		result = comch_msgq_check_completion(&base->ctx, sdpu_dpa_completion_dpa(dpa_comp),
-						     __func__);
-	return result == DOCA_SUCCESS ? producer_dpa_attach(producer, dpa_comp, __func__) : result;
+		result = comch_msgq_check_completion(&producer->ctx,
+						     sdpu_dpa_completion_dpa(dpa_comp), __func__);
+	return result == DOCA_SUCCESS ? producer_dpa_attach(end, dpa_comp, __func__) : result;
 }
 
-static doca_error_t producer_dpa_set_num_send(struct doca_comch_producer *base, uint32_t number,
+static doca_error_t producer_dpa_set_num_send(struct doca_comch_producer *producer, uint32_t number,
 					      const char *call)
 {
-	struct comch_msgq_producer *producer;
+	struct comch_msgq_producer *end;
 	doca_error_t result;
 
-	if (sdpu_any_null(call, base))
+	if (sdpu_any_null(call, producer))
 		return DOCA_ERROR_INVALID_VALUE;
-	producer = producer_dpa(base, call);
-	if (producer == NULL)
+	end = producer_dpa(producer, call);
+	if (end == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	result = comch_msgq_check_depth(&base->ctx, number, call);
+	result = comch_msgq_check_depth(&producer->ctx, number, call);
 	if (result != DOCA_SUCCESS)
 		return result;
-	producer->dev_num_send = sdpu_round_up(number, 1);
-	return producer->completion == NULL
-		       ? DOCA_SUCCESS
-		       : producer_dpa_attach(producer, producer->completion, call);
+	end->dev_num_send = sdpu_round_up(number, 1);
+	return end->completion == NULL ? DOCA_SUCCESS
+				       : producer_dpa_attach(end, end->completion, call);
 }
 
 doca_error_t doca_comch_producer_set_dev_max_num_send(struct doca_comch_producer *producer,
@@ -104,17 +103,17 @@ doca_error_t doca_comch_producer_set_dev_num_send(struct doca_comch_producer *pr
 	return producer_dpa_set_num_send(producer, dev_num_send, __func__);
 }
 
-doca_error_t doca_comch_producer_get_dpa_handle(struct doca_comch_producer *base,
+doca_error_t doca_comch_producer_get_dpa_handle(struct doca_comch_producer *producer,
 						doca_dpa_dev_comch_producer_t *dpa_producer)
 {
-	struct comch_msgq_producer *producer;
+	struct comch_msgq_producer *end;
 
-	if (sdpu_any_null(__func__, base, dpa_producer))
+	if (sdpu_any_null(__func__, producer, dpa_producer))
 		return DOCA_ERROR_INVALID_VALUE;
-	producer = producer_dpa(base, __func__);
-	if (producer == NULL || comch_msgq_check_running(&base->ctx, __func__) != DOCA_SUCCESS)
+	end = producer_dpa(producer, __func__);
+	if (end == NULL || comch_msgq_check_running(&producer->ctx, __func__) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
-	*dpa_producer = (uintptr_t)&producer->head;
+	*dpa_producer = (uintptr_t)&end->head;
 	return DOCA_SUCCESS;
 }
 

@@ -127,32 +127,32 @@ static void producer_init(struct doca_comch_producer *producer,
 }
 
 doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_connection,
-					struct doca_comch_producer **out)
+					struct doca_comch_producer **producer)
 {
-	struct doca_comch_producer *producer;
+	struct doca_comch_producer *made;
 	doca_error_t result;
 
-	if (sdpu_any_null(__func__, comch_connection, out))
+	if (sdpu_any_null(__func__, comch_connection, producer))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	if (!comch_connection_alive(comch_connection))
 		return comch_member_refuse(COMCH_PRODUCER);
-	producer = calloc(1, sizeof(*producer));
-	if (producer == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	producer_init(producer, comch_connection);
-	result = producer->used == NULL ? sdpu_no_memory(__func__)
-					: comch_member_join(&producer->member, comch_connection,
-							    &producer->ctx, COMCH_PRODUCER,
-							    sdpu_dev_function(producer->ctx.dev)
-								    ->limits->comch_max_producers);
+	producer_init(made, comch_connection);
+	result = made->used == NULL
+			 ? sdpu_no_memory(__func__)
+			 : comch_member_join(
+				   &made->member, comch_connection, &made->ctx, COMCH_PRODUCER,
+				   sdpu_dev_function(made->ctx.dev)->limits->comch_max_producers);
 	if (result != DOCA_SUCCESS) {
-		(void)sdpu_ctx_fini(&producer->ctx);
-		producer_free(producer);
+		(void)sdpu_ctx_fini(&made->ctx);
+		producer_free(made);
 		return result;
 	}
-	*out = producer;
+	*producer = made;
 	return DOCA_SUCCESS;
 }
 

@@ -40,10 +40,12 @@ doca_error_t doca_comch_producer_cap_is_supported(const struct doca_devinfo *dev
 	return sdpu_any_null(__func__, devinfo) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
-COMCH_CAPABILITY(doca_comch_producer_cap_get_max_num_tasks, limits->comch_max_fast_tasks)
-COMCH_CAPABILITY(doca_comch_producer_cap_get_max_buf_size, limits->comch_max_buf_size)
-COMCH_CAPABILITY(doca_comch_producer_cap_get_max_buf_list_len, 1)
-COMCH_CAPABILITY(doca_comch_producer_cap_get_max_producers, limits->comch_max_producers)
+COMCH_CAPABILITY(doca_comch_producer_cap_get_max_num_tasks, max_num_tasks,
+		 limits->comch_max_fast_tasks)
+COMCH_CAPABILITY(doca_comch_producer_cap_get_max_buf_size, max_buf_size, limits->comch_max_buf_size)
+COMCH_CAPABILITY(doca_comch_producer_cap_get_max_buf_list_len, max_buf_list_len, 1)
+COMCH_CAPABILITY(doca_comch_producer_cap_get_max_producers, max_producers,
+		 limits->comch_max_producers)
 
 doca_error_t doca_comch_producer_task_send_set_conf(
 	struct doca_comch_producer *producer,
@@ -94,15 +96,15 @@ __attribute__((cold, noinline)) static doca_error_t refuse_send(const struct doc
 doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer *producer,
 						      const struct doca_buf *buf, uint8_t *imm_data,
 						      uint32_t imm_data_len, uint32_t consumer_id,
-						      struct doca_comch_producer_task_send **out)
+						      struct doca_comch_producer_task_send **task)
 {
 	const union doca_data none = {.u64 = 0};
-	struct doca_comch_producer_task_send *task;
+	struct doca_comch_producer_task_send *made;
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (sdpu_has_null(producer, out))
-		return sdpu_refuse_null(__func__, producer, out);
+	if (sdpu_has_null(producer, task))
+		return sdpu_refuse_null(__func__, producer, task);
 	if (sdpu_unlikely((imm_data == NULL && imm_data_len != 0) ||
 			  imm_data_len > COMCH_FAST_IMM_MAX || (buf == NULL && imm_data_len == 0)))
 		return refuse_send(buf, imm_data_len);
@@ -111,11 +113,11 @@ doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer
 	result = sdpu_task_alloc(&producer->sends, none, &base);
 	if (result != DOCA_SUCCESS)
 		return sdpu_task_alloc_refused(__func__, &producer->ctx, &producer->sends, result);
-	task = (struct doca_comch_producer_task_send *)base;
-	task->buf = buf;
-	task->consumer_id = consumer_id;
-	send_set_imm(task, imm_data, imm_data_len);
-	*out = task;
+	made = (struct doca_comch_producer_task_send *)base;
+	made->buf = buf;
+	made->consumer_id = consumer_id;
+	send_set_imm(made, imm_data, imm_data_len);
+	*task = made;
 	return DOCA_SUCCESS;
 }
 

@@ -79,8 +79,6 @@ doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
 doca_error_t sdpu_devinfo_give(void *room, uint32_t size, const void *value, uint32_t need,
 			       const char *call)
 {
-	if (sdpu_any_null(call, room))
-		return DOCA_ERROR_INVALID_VALUE;
 	if (size < need) {
 		sdpu_log_err("%s: room for %u bytes; needed: %u; take the size that doca_dev.h "
 			     "names",
@@ -93,62 +91,64 @@ doca_error_t sdpu_devinfo_give(void *room, uint32_t size, const void *value, uin
 }
 
 /* The getters of fixed-size fields differ in the field only. */
-#define DEVINFO_FIELD(call, type, field)                                                           \
-	doca_error_t call(const struct doca_devinfo *devinfo, type *out, uint32_t size)            \
+#define DEVINFO_FIELD(call, type, name, field)                                                     \
+	doca_error_t call(const struct doca_devinfo *devinfo, type *name, uint32_t size)           \
 	{                                                                                          \
-		if (sdpu_any_null(#call, devinfo))                                                 \
+		if (sdpu_any_null(#call, devinfo, name))                                           \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
-		return sdpu_devinfo_give(out, size, devinfo->function->field,                      \
+		return sdpu_devinfo_give(name, size, devinfo->function->field,                     \
 					 sizeof(devinfo->function->field), #call);                 \
 	}
 
-DEVINFO_FIELD(doca_devinfo_get_mac_addr, uint8_t, mac)
-DEVINFO_FIELD(doca_devinfo_get_iface_name, char, iface)
-DEVINFO_FIELD(doca_devinfo_get_ibdev_name, char, ibdev)
+DEVINFO_FIELD(doca_devinfo_get_mac_addr, uint8_t, mac_addr, mac)
+DEVINFO_FIELD(doca_devinfo_get_iface_name, char, iface_name, iface)
+DEVINFO_FIELD(doca_devinfo_get_ibdev_name, char, ibdev_name, ibdev)
 
 /* The same for addresses, of which zeroes mean that there is none: an answer, so no line. */
-#define DEVINFO_ADDRESS(call, field)                                                               \
-	doca_error_t call(const struct doca_devinfo *devinfo, uint8_t *out, uint32_t size)         \
+#define DEVINFO_ADDRESS(call, name, field)                                                         \
+	doca_error_t call(const struct doca_devinfo *devinfo, uint8_t *name, uint32_t size)        \
 	{                                                                                          \
 		static const uint8_t none[sizeof(devinfo->function->field)];                       \
                                                                                                    \
-		if (sdpu_any_null(#call, devinfo, out))                                            \
+		if (sdpu_any_null(#call, devinfo, name))                                           \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
 		if (memcmp(devinfo->function->field, none, sizeof(none)) == 0)                     \
 			return DOCA_ERROR_NOT_FOUND;                                               \
-		return sdpu_devinfo_give(out, size, devinfo->function->field, sizeof(none),        \
+		return sdpu_devinfo_give(name, size, devinfo->function->field, sizeof(none),       \
 					 #call);                                                   \
 	}
 
-DEVINFO_ADDRESS(doca_devinfo_get_ipv4_addr, ipv4)
-DEVINFO_ADDRESS(doca_devinfo_get_ipv6_addr, ipv6)
+DEVINFO_ADDRESS(doca_devinfo_get_ipv4_addr, ipv4_addr, ipv4)
+DEVINFO_ADDRESS(doca_devinfo_get_ipv6_addr, ipv6_addr, ipv6)
 
 /* And those that give one value. */
-#define DEVINFO_VALUE(call, type, value)                                                           \
-	doca_error_t call(const struct doca_devinfo *devinfo, type *out)                           \
+#define DEVINFO_VALUE(call, type, name, value)                                                     \
+	doca_error_t call(const struct doca_devinfo *devinfo, type *name)                          \
 	{                                                                                          \
-		if (sdpu_any_null(#call, devinfo, out))                                            \
+		if (sdpu_any_null(#call, devinfo, name))                                           \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
-		*out = value;                                                                      \
+		*name = value;                                                                     \
 		return DOCA_SUCCESS;                                                               \
 	}
 
-DEVINFO_VALUE(doca_devinfo_get_active_rate, uint64_t, LINK_RATE)
-DEVINFO_VALUE(doca_devinfo_get_vhca_id, uint16_t, devinfo->function->vhca_id)
-DEVINFO_VALUE(doca_devinfo_get_pci_func_type, enum doca_pci_func_type, devinfo->function->type)
-DEVINFO_VALUE(doca_devinfo_cap_is_hotplug_manager_supported, uint8_t, 0)
-DEVINFO_VALUE(doca_devinfo_cap_is_notification_moderation_supported, uint8_t, 0)
-DEVINFO_VALUE(doca_devinfo_cap_is_accelerate_resource_reclaim_supported, uint8_t, 0)
-DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_all_supported, uint8_t,
+DEVINFO_VALUE(doca_devinfo_get_active_rate, uint64_t, active_rate, LINK_RATE)
+DEVINFO_VALUE(doca_devinfo_get_vhca_id, uint16_t, vhca_id, devinfo->function->vhca_id)
+DEVINFO_VALUE(doca_devinfo_get_pci_func_type, enum doca_pci_func_type, func_type,
+	      devinfo->function->type)
+DEVINFO_VALUE(doca_devinfo_cap_is_hotplug_manager_supported, uint8_t, is_hotplug_manager, 0)
+DEVINFO_VALUE(doca_devinfo_cap_is_notification_moderation_supported, uint8_t, is_supported, 0)
+DEVINFO_VALUE(doca_devinfo_cap_is_accelerate_resource_reclaim_supported, uint8_t, is_supported, 0)
+DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_all_supported, uint8_t, filter_all_supported,
 	      devinfo->function->side == SDPU_SIDE_DPU)
-DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_net_supported, uint8_t,
+DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_net_supported, uint8_t, filter_net_supported,
 	      devinfo->function->side == SDPU_SIDE_DPU)
-DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_emulated_supported, uint8_t, 0)
+DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_emulated_supported, uint8_t, filter_emulated_supported,
+	      0)
 
 /* What the name above stands for in programs built with -DSOFTDPU_API=209: gigabits per second. */
 DOCA_EXPERIMENTAL doca_error_t doca_devinfo_get_active_rate_v209(const struct doca_devinfo *devinfo,
 								 double *active_rate);
-DEVINFO_VALUE(doca_devinfo_get_active_rate_v209, double, LINK_RATE / 1e9)
+DEVINFO_VALUE(doca_devinfo_get_active_rate_v209, double, active_rate, LINK_RATE / 1e9)
 
 doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str)
 {

@@ -101,7 +101,7 @@ doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_re
 doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep, char *rep_vuid,
 				       uint32_t size)
 {
-	if (sdpu_any_null(__func__, devinfo_rep))
+	if (sdpu_any_null(__func__, devinfo_rep, rep_vuid))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_devinfo_give(rep_vuid, size, devinfo_rep->function->vuid,
 				 sizeof(devinfo_rep->function->vuid), "doca_devinfo_rep_get_vuid");
@@ -110,7 +110,7 @@ doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_re
 doca_error_t doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep,
 					     char *iface_name, uint32_t size)
 {
-	if (sdpu_any_null(__func__, devinfo_rep))
+	if (sdpu_any_null(__func__, devinfo_rep, iface_name))
 		return DOCA_ERROR_INVALID_VALUE;
 	return sdpu_devinfo_give(iface_name, size, devinfo_rep->function->rep_iface,
 				 sizeof(devinfo_rep->function->rep_iface),

@@ -22,25 +22,25 @@ doca_error_t sdpu_graph_configurable(const struct doca_graph *graph, const char 
 	return DOCA_ERROR_BAD_STATE;
 }
 
-doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **out)
+doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph)
 {
-	struct doca_graph *graph;
+	struct doca_graph *made;
 
-	if (sdpu_any_null(__func__, pe, out))
+	if (sdpu_any_null(__func__, pe, graph))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
-	graph = calloc(1, sizeof(*graph));
-	if (graph == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	graph->pe = pe;
-	graph->source.poll = sdpu_graph_poll;
-	graph->source.pending = sdpu_graph_pending;
-	sdpu_list_init(&graph->nodes);
-	sdpu_list_init(&graph->ready);
-	sdpu_list_init(&graph->ended);
+	made->pe = pe;
+	made->source.poll = sdpu_graph_poll;
+	made->source.pending = sdpu_graph_pending;
+	sdpu_list_init(&made->nodes);
+	sdpu_list_init(&made->ready);
+	sdpu_list_init(&made->ended);
 	pe->num_graphs++;
-	*out = graph;
+	*graph = made;
 	return DOCA_SUCCESS;
 }
 

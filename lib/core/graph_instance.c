@@ -145,11 +145,12 @@ static void instance_init(struct doca_graph_instance *instance, struct doca_grap
 	}
 }
 
-doca_error_t doca_graph_instance_create(struct doca_graph *graph, struct doca_graph_instance **out)
+doca_error_t doca_graph_instance_create(struct doca_graph *graph,
+					struct doca_graph_instance **instance)
 {
-	struct doca_graph_instance *instance;
+	struct doca_graph_instance *made;
 
-	if (sdpu_any_null(__func__, graph, out))
+	if (sdpu_any_null(__func__, graph, instance))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
@@ -164,12 +165,12 @@ doca_error_t doca_graph_instance_create(struct doca_graph *graph, struct doca_gr
 			     graph->num_instances, graph->max_instances);
 		return DOCA_ERROR_NO_MEMORY;
 	}
-	instance = calloc(1, sizeof(*instance) + graph->num_nodes * sizeof(instance->runs[0]));
-	if (instance == NULL)
+	made = calloc(1, sizeof(*made) + graph->num_nodes * sizeof(made->runs[0]));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	instance_init(instance, graph);
+	instance_init(made, graph);
 	graph->num_instances++;
-	*out = instance;
+	*instance = made;
 	return DOCA_SUCCESS;
 }
 

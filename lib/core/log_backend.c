@@ -111,16 +111,16 @@ static doca_error_t backend_create(const char *call, const struct doca_log_backe
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t create_with_file(const char *call, enum sdpu_log_tier tier, FILE *file,
+static doca_error_t create_with_file(const char *call, enum sdpu_log_tier tier, FILE *fptr,
 				     struct doca_log_backend **backend)
 {
 	struct doca_log_backend model = {
 		.write = sdpu_log_write_file,
 		.tier = tier,
-		.to.file = file,
+		.to.file = fptr,
 	};
 
-	if (sdpu_any_null(call, file, backend))
+	if (sdpu_any_null(call, fptr, backend))
 		return DOCA_ERROR_INVALID_VALUE;
 	return backend_create(call, &model, backend);
 }

@@ -149,30 +149,30 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 	return pe_step(pe);
 }
 
-doca_error_t doca_pe_create(struct doca_pe **out)
+doca_error_t doca_pe_create(struct doca_pe **pe)
 {
-	struct doca_pe *pe;
+	struct doca_pe *made;
 	doca_error_t result;
 
-	if (sdpu_any_null(__func__, out))
+	if (sdpu_any_null(__func__, pe))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
-	pe = calloc(1, sizeof(*pe));
-	if (pe == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	result = sdpu_bell_create(&pe->bell);
+	result = sdpu_bell_create(&made->bell);
 	if (result != DOCA_SUCCESS) {
-		free(pe);
+		free(made);
 		return result;
 	}
-	sdpu_list_init(&pe->contexts);
-	sdpu_list_init(&pe->woken);
-	sdpu_list_init(&pe->done);
-	sdpu_list_init(&pe->hot);
-	sdpu_list_init(&pe->cold);
-	sdpu_board_enter(&pe->exhibit, SOFTDPU_OBJECT_ENGINE, pe_show);
-	*out = pe;
+	sdpu_list_init(&made->contexts);
+	sdpu_list_init(&made->woken);
+	sdpu_list_init(&made->done);
+	sdpu_list_init(&made->hot);
+	sdpu_list_init(&made->cold);
+	sdpu_board_enter(&made->exhibit, SOFTDPU_OBJECT_ENGINE, pe_show);
+	*pe = made;
 	return DOCA_SUCCESS;
 }
 

@@ -142,21 +142,21 @@ static const struct sdpu_ctx_ops dma_ops = {
 	.idle = dma_idle,
 };
 
-doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **out)
+doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma)
 {
-	struct doca_dma *dma;
+	struct doca_dma *made;
 
-	if (sdpu_any_null(__func__, dev, out))
+	if (sdpu_any_null(__func__, dev, dma))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
-	dma = calloc(1, sizeof(*dma));
-	if (dma == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	dma->source.poll = dma_poll;
-	dma->source.pending = dma_pending;
-	sdpu_ctx_init(&dma->ctx, &dma_ops, dev);
-	*out = dma;
+	made->source.poll = dma_poll;
+	made->source.pending = dma_pending;
+	sdpu_ctx_init(&made->ctx, &dma_ops, dev);
+	*dma = made;
 	return DOCA_SUCCESS;
 }
 

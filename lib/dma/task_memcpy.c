@@ -58,24 +58,24 @@ doca_error_t doca_dma_task_memcpy_set_conf(struct doca_dma *dma,
 
 doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma, const struct doca_buf *src,
 					     struct doca_buf *dst, union doca_data user_data,
-					     struct doca_dma_task_memcpy **out)
+					     struct doca_dma_task_memcpy **task)
 {
-	struct doca_dma_task_memcpy *task;
+	struct doca_dma_task_memcpy *made;
 	struct doca_task *base;
 	doca_error_t result;
 
-	if (sdpu_has_null(dma, out))
-		return sdpu_refuse_null(__func__, dma, out);
+	if (sdpu_has_null(dma, task))
+		return sdpu_refuse_null(__func__, dma, task);
 	if (sdpu_unlikely(dma->ctx.state != DOCA_CTX_STATE_RUNNING))
 		return sdpu_task_alloc_refused(__func__, &dma->ctx, &dma->memcpys,
 					       DOCA_ERROR_BAD_STATE);
 	result = sdpu_task_alloc(&dma->memcpys, user_data, &base);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return sdpu_task_alloc_refused(__func__, &dma->ctx, &dma->memcpys, result);
-	task = (struct doca_dma_task_memcpy *)base;
-	task->src = src;
-	task->dst = dst;
-	*out = task;
+	made = (struct doca_dma_task_memcpy *)base;
+	made->src = src;
+	made->dst = dst;
+	*task = made;
 	return DOCA_SUCCESS;
 }
 

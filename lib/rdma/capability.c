@@ -8,19 +8,19 @@
 #include "base/refuse.h"
 #include "rdma/rdma.h"
 
-#define RDMA_LIMIT(call, field)                                                                    \
-	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *value)                     \
+#define RDMA_LIMIT(call, name, field)                                                              \
+	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *name)                      \
 	{                                                                                          \
-		if (sdpu_any_null(__func__, devinfo, value))                                       \
+		if (sdpu_any_null(__func__, devinfo, name))                                        \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
-		*value = sdpu_devinfo_function(devinfo)->limits->field;                            \
+		*name = sdpu_devinfo_function(devinfo)->limits->field;                             \
 		return DOCA_SUCCESS;                                                               \
 	}
 
-RDMA_LIMIT(doca_rdma_cap_get_max_recv_queue_size, rdma_max_queue)
-RDMA_LIMIT(doca_rdma_cap_get_max_send_queue_size, rdma_max_queue)
-RDMA_LIMIT(doca_rdma_cap_get_max_send_buf_list_len, rdma_max_list)
-RDMA_LIMIT(doca_rdma_cap_get_max_message_size, rdma_max_message)
+RDMA_LIMIT(doca_rdma_cap_get_max_recv_queue_size, max_recv_queue_size, rdma_max_queue)
+RDMA_LIMIT(doca_rdma_cap_get_max_send_queue_size, max_send_queue_size, rdma_max_queue)
+RDMA_LIMIT(doca_rdma_cap_get_max_send_buf_list_len, max_send_buf_list_len, rdma_max_list)
+RDMA_LIMIT(doca_rdma_cap_get_max_message_size, max_message_size, rdma_max_message)
 
 doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
 					      uint32_t *gid_table_size)

@@ -71,15 +71,16 @@ static doca_error_t connection_refuse(const struct doca_rdma_connection *connect
 	return DOCA_ERROR_CONNECTION_ABORTED;
 }
 
-static doca_error_t request_check(const struct doca_rdma_connection *connection, const char *call)
+static doca_error_t request_check(const struct doca_rdma_connection *rdma_connection,
+				  const char *call)
 {
-	if (sdpu_any_null(call, connection))
+	if (sdpu_any_null(call, rdma_connection))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(call))
 		return DOCA_ERROR_BAD_STATE;
-	if (connection->state == RDMA_CONNECTION_REQUESTED)
+	if (rdma_connection->state == RDMA_CONNECTION_REQUESTED)
 		return DOCA_SUCCESS;
-	return connection_refuse(connection, call, "a request that waits for an answer");
+	return connection_refuse(rdma_connection, call, "a request that waits for an answer");
 }
 
 doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_connection,

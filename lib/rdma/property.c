@@ -273,23 +273,26 @@ doca_error_t doca_rdma_set_connection_state_callbacks(
 	return DOCA_SUCCESS;
 }
 
-#define RDMA_GETTER(call, qualifier, type, field)                                                  \
-	doca_error_t call(qualifier struct doca_rdma *rdma, type *value)                           \
+#define RDMA_GETTER(call, qualifier, type, name, field)                                            \
+	doca_error_t call(qualifier struct doca_rdma *rdma, type *name)                            \
 	{                                                                                          \
-		if (sdpu_any_null(__func__, rdma, value))                                          \
+		if (sdpu_any_null(__func__, rdma, name))                                           \
 			return DOCA_ERROR_INVALID_VALUE;                                           \
-		*value = rdma->property.field;                                                     \
+		*name = rdma->property.field;                                                      \
 		return DOCA_SUCCESS;                                                               \
 	}
 
-RDMA_GETTER(doca_rdma_get_max_send_buf_list_len, const, uint32_t, send_list_len)
-RDMA_GETTER(doca_rdma_task_receive_get_dst_buf_list_len, const, uint32_t, recv_list_len)
-RDMA_GETTER(doca_rdma_get_transport_type, const, enum doca_rdma_transport_type, transport)
-RDMA_GETTER(doca_rdma_get_mtu, const, enum doca_mtu_size, mtu)
-RDMA_GETTER(doca_rdma_get_permissions, , uint32_t, permissions)
-RDMA_GETTER(doca_rdma_get_grh_enabled, const, uint8_t, grh_enabled)
-RDMA_GETTER(doca_rdma_get_gid_index, const, uint32_t, gid_index)
-RDMA_GETTER(doca_rdma_get_sl, const, uint32_t, sl)
-RDMA_GETTER(doca_rdma_get_connection_request_timeout, const, uint16_t, connect_timeout)
-RDMA_GETTER(doca_rdma_get_max_num_connections, , uint16_t, max_connections)
-RDMA_GETTER(doca_rdma_get_rnr_retry_count, const, uint8_t, rnr_retry_count)
+RDMA_GETTER(doca_rdma_get_max_send_buf_list_len, const, uint32_t, max_send_buf_list_len,
+	    send_list_len)
+RDMA_GETTER(doca_rdma_task_receive_get_dst_buf_list_len, const, uint32_t, buf_list_len,
+	    recv_list_len)
+RDMA_GETTER(doca_rdma_get_transport_type, const, enum doca_rdma_transport_type, transport_type,
+	    transport)
+RDMA_GETTER(doca_rdma_get_mtu, const, enum doca_mtu_size, mtu, mtu)
+RDMA_GETTER(doca_rdma_get_permissions, , uint32_t, permissions, permissions)
+RDMA_GETTER(doca_rdma_get_grh_enabled, const, uint8_t, grh_enabled, grh_enabled)
+RDMA_GETTER(doca_rdma_get_gid_index, const, uint32_t, gid_index, gid_index)
+RDMA_GETTER(doca_rdma_get_sl, const, uint32_t, sl, sl)
+RDMA_GETTER(doca_rdma_get_connection_request_timeout, const, uint16_t, timeout, connect_timeout)
+RDMA_GETTER(doca_rdma_get_max_num_connections, , uint16_t, max_num_connections, max_connections)
+RDMA_GETTER(doca_rdma_get_rnr_retry_count, const, uint8_t, rnr_retry_count, rnr_retry_count)

@@ -52,23 +52,23 @@ static const struct sdpu_ctx_ops rdma_ops = {
 	.stop = rdma_stop,
 };
 
-doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **out)
+doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma)
 {
-	struct doca_rdma *rdma;
+	struct doca_rdma *made;
 
-	if (sdpu_any_null(__func__, dev, out))
+	if (sdpu_any_null(__func__, dev, rdma))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
-	rdma = calloc(1, sizeof(*rdma));
-	if (rdma == NULL)
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
 		return sdpu_no_memory(__func__);
-	rdma_property_init(&rdma->property);
-	sdpu_list_init(&rdma->hungry);
-	sdpu_list_init(&rdma->connections);
-	sdpu_list_init(&rdma->listeners);
-	sdpu_ctx_init(&rdma->ctx, &rdma_ops, dev);
-	*out = rdma;
+	rdma_property_init(&made->property);
+	sdpu_list_init(&made->hungry);
+	sdpu_list_init(&made->connections);
+	sdpu_list_init(&made->listeners);
+	sdpu_ctx_init(&made->ctx, &rdma_ops, dev);
+	*rdma = made;
 	return DOCA_SUCCESS;
 }
 

@@ -10,9 +10,14 @@ ROOT = pathlib.Path(os.environ["SOFTDPU_SOURCE"])
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import explain  # noqa: E402
+import man  # noqa: E402
 import tap  # noqa: E402
 
 ROW = re.compile(r"\b(?:MISUSE|QUIET)\(\s*(\w+),\s*(doca_\w+)\(")
+WHOLE_ROW = re.compile(r"\bMISUSE\(\s*INVALID_VALUE,\s*(doca_\w+)\((.*?)\);\n", re.S)
+# Of the line of a row, what names the pointers that are NULL; a stub says only that "a pointer" is.
+NULL_NAMES = re.compile(r"\"((?:\w+ and )*\w+) (?:is|are) NULL")
+PARAMETER = re.compile(r"(?:\(\*(\w+)\)\(.*?\)|(\w+)(?:\[\w*\])?)\s*(?=,|\)$)")
 # How a text of explain.txt begins that tells of a task's end, or of what a certain library adds.
 LATER = re.compile(r"its (task|connection|context)|tasks |a (client|server|library)'s|the same$")
 # Calls that answer what the library of their context does; their headers name what all of them do.
@@ -58,6 +63,24 @@ ROWS = NULLS | {row for path in (ROOT / "tests/misuse").glob("*_test.c") for row
 CALLS = {(function, code) for function, code, _ in explain.read_calls(ROOT / "include")}
 
 
+def read_parameters():
+    """the names of each function's parameters, by its name"""
+    for path in sorted((ROOT / "include").glob("*.h")):
+        for item in man.Header(path).functions():
+            parameters = item.prototype[item.prototype.index("("):]
+            yield item.name, {pointer or plain for pointer, plain in PARAMETER.findall(parameters)}
+
+
+def nulls_have_the_names_of_the_headers():
+    """a line that tells of a NULL names a parameter as the function's header does"""
+    parameters = dict(read_parameters())
+    for path in sorted((ROOT / "tests/misuse").glob("*_test.c")):
+        for function, row in WHOLE_ROW.findall(path.read_text()):
+            names = NULL_NAMES.search(re.sub(r'"\s*"', "", row))
+            for name in sorted(set(names[1].split(" and ")) - parameters[function]) if names else []:
+                yield f"{path.name}: {function} has no parameter {name}, but {sorted(parameters[function])}"
+
+
 def headers_name_what_rows_provoke():
     """the code of a row stands in its function's header, except that of a NULL, which stands in that of the file"""
     for function, code in sorted(ROWS - CALLS):
@@ -92,5 +115,6 @@ def all_functions_have_rows():
 
 if __name__ == "__main__":
     print(f"# {len(ROWS)} pairs have rows; the headers name {len(CALLS)}, {len(ROWS & CALLS)} of them the same")
-    sys.exit(tap.run_checks([headers_name_what_rows_provoke, rows_provoke_what_explain_tells,
-                             other_tests_have_what_they_are_said_to, all_functions_have_rows]))
+    sys.exit(tap.run_checks([headers_name_what_rows_provoke, nulls_have_the_names_of_the_headers,
+                             rows_provoke_what_explain_tells, other_tests_have_what_they_are_said_to,
+                             all_functions_have_rows]))

@@ -19,15 +19,15 @@ MISUSE_CASE(comch_without_pointers)
 	MISUSE(INVALID_VALUE, doca_comch_connection_get_counter(NULL, 1, NULL),
 	       "comch_connection and counter_value are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_cap_get_max_name_len(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_name_len are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_cap_get_max_msg_size(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and size are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_cap_get_max_recv_queue_size(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and size are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_cap_get_max_send_tasks(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_send_tasks are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_cap_get_max_clients(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and num_clients are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_cap_server_is_supported(NULL), "devinfo is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_cap_client_is_supported(NULL), "devinfo is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_server_create(NULL, NULL, NULL, NULL),
@@ -45,7 +45,7 @@ MISUSE_CASE(comch_without_pointers)
 	MISUSE(INVALID_VALUE, doca_comch_server_get_device_rep(NULL, NULL),
 	       "comch_server and rep are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_server_get_device_repr(NULL, NULL),
-	       "comch_server and repr are NULL");
+	       "comch_server and rep are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_server_disconnect(NULL, NULL),
 	       "comch_server and connection are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_server_task_send_set_conf(NULL, NULL, NULL, 1),
@@ -56,9 +56,9 @@ MISUSE_CASE(comch_without_pointers)
 	       "comch_server and recv_event_cb are NULL");
 	MISUSE(INVALID_VALUE,
 	       doca_comch_server_event_connection_status_changed_register(NULL, NULL, NULL),
-	       "server and connected and disconnected are NULL");
+	       "comch_server and connect_event_cb and disconnect_event_cb are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_server_event_connection_register(NULL, NULL, NULL),
-	       "server and connected and disconnected are NULL");
+	       "comch_server and connect_event_cb and disconnect_event_cb are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_server_event_consumer_register(NULL, NULL, NULL),
 	       "comch_server and new_consumer_event_cb and expired_consumer_event_cb are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_client_create(NULL, NULL, NULL),
@@ -88,7 +88,7 @@ MISUSE_CASE(comch_without_pointers)
 MISUSE_CASE(comch_consumer_without_pointers)
 {
 	MISUSE(INVALID_VALUE, doca_comch_consumer_create(NULL, NULL, NULL),
-	       "comch_connection and buf_mmap and out are NULL");
+	       "comch_connection and buf_mmap and consumer are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_destroy(NULL), "consumer is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_get_id(NULL, NULL), "consumer and id are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_set_imm_data_len(NULL, 1), "consumer is NULL");
@@ -96,46 +96,48 @@ MISUSE_CASE(comch_consumer_without_pointers)
 	       "consumer and imm_data_len are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_cap_is_supported(NULL), "devinfo is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_cap_get_max_num_tasks(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_num_tasks are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_cap_get_max_buf_size(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_buf_size are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_cap_get_max_buf_list_len(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_buf_list_len are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_cap_get_max_consumers(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_consumers are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_cap_get_max_imm_data_len(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_imm_data_len are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_task_post_recv_set_conf(NULL, NULL, NULL, 1),
 	       "consumer is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_task_post_recv_alloc_init(NULL, NULL, NULL),
-	       "consumer and out are NULL");
+	       "consumer and task are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_set_completion(NULL, NULL, 1),
-	       "base and consumer_comp are NULL");
-	MISUSE(INVALID_VALUE, doca_comch_consumer_set_dev_max_num_recv(NULL, 1), "base is NULL");
-	MISUSE(INVALID_VALUE, doca_comch_consumer_set_dev_num_recv(NULL, 1), "base is NULL");
+	       "consumer and consumer_comp are NULL");
+	MISUSE(INVALID_VALUE, doca_comch_consumer_set_dev_max_num_recv(NULL, 1),
+	       "consumer is NULL");
+	MISUSE(INVALID_VALUE, doca_comch_consumer_set_dev_num_recv(NULL, 1), "consumer is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_get_dpa_handle(NULL, NULL),
-	       "base and dpa_consumer are NULL");
+	       "consumer and dpa_consumer are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_get_gpu_handle(NULL, NULL), "a pointer is NULL");
-	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_create(NULL), "out is NULL");
+	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_create(NULL), "consumer_comp is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_set_dpa_thread(NULL, NULL),
-	       "completion and dpa_thread are NULL");
+	       "consumer_comp and dpa_thread are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_set_max_num_consumers(NULL, 1),
-	       "completion is NULL");
+	       "consumer_comp is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_get_max_num_consumers(NULL, NULL),
-	       "completion and max_num_consumers are NULL");
+	       "consumer_comp and max_num_consumers are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_set_max_num_recv(NULL, 1),
-	       "completion is NULL");
+	       "consumer_comp is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_get_max_num_recv(NULL, NULL),
-	       "completion and max_num_recv are NULL");
+	       "consumer_comp and max_num_recv are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_set_imm_data_len(NULL, 1),
-	       "completion is NULL");
+	       "consumer_comp is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_get_imm_data_len(NULL, NULL),
-	       "completion and imm_data_len are NULL");
-	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_start(NULL), "completion is NULL");
-	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_stop(NULL), "completion is NULL");
-	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_destroy(NULL), "completion is NULL");
+	       "consumer_comp and imm_data_len are NULL");
+	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_start(NULL), "consumer_comp is NULL");
+	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_stop(NULL), "consumer_comp is NULL");
+	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_destroy(NULL),
+	       "consumer_comp is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_consumer_completion_get_dpa_handle(NULL, NULL),
-	       "completion and consumer_comp_handle are NULL");
+	       "consumer_comp and consumer_comp_handle are NULL");
 }
 
 /* Whatever is given in the place of an object is not looked at. */
@@ -150,7 +152,7 @@ MISUSE_CASE(comch_consumer_that_is_not_here)
 
 MISUSE_CASE(comch_msgq_without_pointers)
 {
-	MISUSE(INVALID_VALUE, doca_comch_msgq_create(NULL, NULL), "dev and out are NULL");
+	MISUSE(INVALID_VALUE, doca_comch_msgq_create(NULL, NULL), "dev and msgq are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_msgq_destroy(NULL), "msgq is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_msgq_set_dpa_consumer(NULL, NULL),
 	       "msgq and dpa are NULL");
@@ -160,36 +162,39 @@ MISUSE_CASE(comch_msgq_without_pointers)
 	MISUSE(INVALID_VALUE, doca_comch_msgq_set_max_num_producers(NULL, 1), "msgq is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_msgq_start(NULL), "msgq is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_msgq_stop(NULL), "msgq is NULL");
-	MISUSE(INVALID_VALUE, doca_comch_msgq_consumer_create(NULL, NULL), "msgq and out are NULL");
-	MISUSE(INVALID_VALUE, doca_comch_msgq_producer_create(NULL, NULL), "msgq and out are NULL");
+	MISUSE(INVALID_VALUE, doca_comch_msgq_consumer_create(NULL, NULL),
+	       "msgq and consumer are NULL");
+	MISUSE(INVALID_VALUE, doca_comch_msgq_producer_create(NULL, NULL),
+	       "msgq and producer are NULL");
 }
 
 MISUSE_CASE(comch_producer_without_pointers)
 {
 	MISUSE(INVALID_VALUE, doca_comch_producer_create(NULL, NULL),
-	       "comch_connection and out are NULL");
+	       "comch_connection and producer are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_destroy(NULL), "producer is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_get_id(NULL, NULL), "producer and id are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_cap_is_supported(NULL), "devinfo is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_cap_get_max_num_tasks(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_num_tasks are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_cap_get_max_buf_size(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_buf_size are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_cap_get_max_buf_list_len(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_buf_list_len are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_cap_get_max_producers(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and max_producers are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_task_send_set_conf(NULL, NULL, NULL, 1),
 	       "producer is NULL");
 	MISUSE(INVALID_VALUE,
 	       doca_comch_producer_task_send_alloc_init(NULL, NULL, NULL, 1, 1, NULL),
-	       "producer and out are NULL");
-	MISUSE(INVALID_VALUE, doca_comch_producer_set_dev_max_num_send(NULL, 1), "base is NULL");
-	MISUSE(INVALID_VALUE, doca_comch_producer_set_dev_num_send(NULL, 1), "base is NULL");
+	       "producer and task are NULL");
+	MISUSE(INVALID_VALUE, doca_comch_producer_set_dev_max_num_send(NULL, 1),
+	       "producer is NULL");
+	MISUSE(INVALID_VALUE, doca_comch_producer_set_dev_num_send(NULL, 1), "producer is NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_dpa_completion_attach(NULL, NULL),
-	       "base and dpa_comp are NULL");
+	       "producer and dpa_comp are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_get_dpa_handle(NULL, NULL),
-	       "base and dpa_producer are NULL");
+	       "producer and dpa_producer are NULL");
 	MISUSE(INVALID_VALUE, doca_comch_producer_get_gpu_handle(NULL, NULL), "a pointer is NULL");
 }
 

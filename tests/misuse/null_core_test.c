@@ -33,33 +33,38 @@ MISUSE_CASE(dev_without_pointers)
 	MISUSE(INVALID_VALUE, doca_devinfo_is_equal_pci_addr(NULL, NULL, NULL),
 	       "devinfo and pci_addr and is_equal are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_get_ipv4_addr(NULL, NULL, 1),
-	       "devinfo and out are NULL");
+	       "devinfo and ipv4_addr are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_get_ipv6_addr(NULL, NULL, 1),
-	       "devinfo and out are NULL");
-	MISUSE(INVALID_VALUE, doca_devinfo_get_mac_addr(NULL, NULL, 1), "devinfo is NULL");
-	MISUSE(INVALID_VALUE, doca_devinfo_get_iface_name(NULL, NULL, 1), "devinfo is NULL");
-	MISUSE(INVALID_VALUE, doca_devinfo_get_ibdev_name(NULL, NULL, 1), "devinfo is NULL");
+	       "devinfo and ipv6_addr are NULL");
+	MISUSE(INVALID_VALUE, doca_devinfo_get_mac_addr(NULL, NULL, 1),
+	       "devinfo and mac_addr are NULL");
+	MISUSE(INVALID_VALUE, doca_devinfo_get_iface_name(NULL, NULL, 1),
+	       "devinfo and iface_name are NULL");
+	MISUSE(INVALID_VALUE, doca_devinfo_get_ibdev_name(NULL, NULL, 1),
+	       "devinfo and ibdev_name are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_get_lid(NULL, NULL), "devinfo and lid are NULL");
-	MISUSE(INVALID_VALUE, doca_devinfo_get_active_rate(NULL, NULL), "devinfo and out are NULL");
-	MISUSE(INVALID_VALUE, doca_devinfo_get_vhca_id(NULL, NULL), "devinfo and out are NULL");
+	MISUSE(INVALID_VALUE, doca_devinfo_get_active_rate(NULL, NULL),
+	       "devinfo and active_rate are NULL");
+	MISUSE(INVALID_VALUE, doca_devinfo_get_vhca_id(NULL, NULL), "devinfo and vhca_id are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_get_pci_func_type(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and func_type are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_get_sf_index(NULL, NULL),
 	       "devinfo and sf_index are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_cap_is_hotplug_manager_supported(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and is_hotplug_manager are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_cap_is_notification_moderation_supported(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and is_supported are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_cap_is_accelerate_resource_reclaim_supported(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and is_supported are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_cap_is_filter_all_supported(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and filter_all_supported are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_cap_is_filter_net_supported(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and filter_net_supported are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_cap_is_filter_emulated_supported(NULL, NULL),
-	       "devinfo and out are NULL");
+	       "devinfo and filter_emulated_supported are NULL");
 	MISUSE(INVALID_VALUE, doca_dev_accelerate_resource_reclaim(NULL), "a pointer is NULL");
-	MISUSE(INVALID_VALUE, doca_devinfo_rep_get_vuid(NULL, NULL, 1), "devinfo_rep is NULL");
+	MISUSE(INVALID_VALUE, doca_devinfo_rep_get_vuid(NULL, NULL, 1),
+	       "devinfo_rep and rep_vuid are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_get_pci_addr_str(NULL, NULL),
 	       "devinfo_rep and pci_addr_str are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_is_equal_pci_addr(NULL, NULL, NULL),
@@ -69,7 +74,7 @@ MISUSE_CASE(dev_without_pointers)
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_get_is_hotplug(NULL, NULL),
 	       "devinfo_rep and is_hotplug are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_get_iface_name(NULL, NULL, 1),
-	       "devinfo_rep is NULL");
+	       "devinfo_rep and iface_name are NULL");
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_get_vhca_id(NULL, NULL),
 	       "devinfo_rep and vhca_id are NULL");
 }
@@ -93,7 +98,7 @@ MISUSE_CASE(ctx_without_pointers)
 
 MISUSE_CASE(pe_without_pointers)
 {
-	MISUSE(INVALID_VALUE, doca_pe_create(NULL), "out is NULL");
+	MISUSE(INVALID_VALUE, doca_pe_create(NULL), "pe is NULL");
 	MISUSE(INVALID_VALUE, doca_pe_destroy(NULL), "pe is NULL");
 	MISUSE(INVALID_VALUE, doca_pe_connect_ctx(NULL, NULL), "pe and ctx are NULL");
 	MISUSE(INVALID_VALUE, doca_pe_get_notification_handle(NULL, NULL),
@@ -115,7 +120,7 @@ MISUSE_CASE(pe_without_pointers)
 
 MISUSE_CASE(graph_without_pointers)
 {
-	MISUSE(INVALID_VALUE, doca_graph_create(NULL, NULL), "pe and out are NULL");
+	MISUSE(INVALID_VALUE, doca_graph_create(NULL, NULL), "pe and graph are NULL");
 	MISUSE(INVALID_VALUE, doca_graph_destroy(NULL), "graph is NULL");
 	MISUSE(INVALID_VALUE, doca_graph_node_create_from_ctx(NULL, NULL, NULL),
 	       "graph and ctx and node are NULL");
@@ -128,7 +133,8 @@ MISUSE_CASE(graph_without_pointers)
 	MISUSE(INVALID_VALUE, doca_graph_set_user_data(NULL, none), "graph is NULL");
 	MISUSE(INVALID_VALUE, doca_graph_start(NULL), "graph is NULL");
 	MISUSE(INVALID_VALUE, doca_graph_stop(NULL), "graph is NULL");
-	MISUSE(INVALID_VALUE, doca_graph_instance_create(NULL, NULL), "graph and out are NULL");
+	MISUSE(INVALID_VALUE, doca_graph_instance_create(NULL, NULL),
+	       "graph and instance are NULL");
 	MISUSE(INVALID_VALUE, doca_graph_instance_destroy(NULL), "instance is NULL");
 	MISUSE(INVALID_VALUE, doca_graph_instance_set_ctx_node_data(NULL, NULL, NULL),
 	       "instance and node and task are NULL");
@@ -141,7 +147,7 @@ MISUSE_CASE(graph_without_pointers)
 MISUSE_CASE(log_without_pointers)
 {
 	MISUSE(INVALID_VALUE, doca_log_backend_create_with_file(NULL, NULL),
-	       "file and backend are NULL");
+	       "fptr and backend are NULL");
 	MISUSE(INVALID_VALUE, doca_log_backend_create_with_fd(1, NULL), "backend is NULL");
 	MISUSE(INVALID_VALUE, doca_log_backend_create_with_buf(NULL, 1, NULL, NULL),
 	       "buf and handler and backend are NULL");
@@ -159,7 +165,7 @@ MISUSE_CASE(log_without_pointers)
 	       "source_name and source are NULL");
 	MISUSE(INVALID_VALUE, doca_log(1, 1, NULL, 1, NULL, NULL), "needed: a level of 20 to 70");
 	MISUSE(INVALID_VALUE, doca_log_backend_create_with_file_sdk(NULL, NULL),
-	       "file and backend are NULL");
+	       "fptr and backend are NULL");
 	MISUSE(INVALID_VALUE, doca_log_backend_create_with_fd_sdk(1, NULL), "backend is NULL");
 	MISUSE(INVALID_VALUE, doca_log_backend_create_with_buf_sdk(NULL, 1, NULL, NULL),
 	       "buf and handler and backend are NULL");

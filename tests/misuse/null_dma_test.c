@@ -10,7 +10,7 @@ static const union doca_data none;
 
 MISUSE_CASE(dma_without_pointers)
 {
-	MISUSE(INVALID_VALUE, doca_dma_create(NULL, NULL), "dev and out are NULL");
+	MISUSE(INVALID_VALUE, doca_dma_create(NULL, NULL), "dev and dma are NULL");
 	MISUSE(INVALID_VALUE, doca_dma_destroy(NULL), "dma is NULL");
 	MISUSE(INVALID_VALUE, doca_dma_cap_task_memcpy_is_supported(NULL), "devinfo is NULL");
 	MISUSE(INVALID_VALUE, doca_dma_cap_task_memcpy_get_max_buf_size(NULL, NULL),
@@ -21,7 +21,7 @@ MISUSE_CASE(dma_without_pointers)
 	       "dma and max_num_tasks are NULL");
 	MISUSE(INVALID_VALUE, doca_dma_task_memcpy_set_conf(NULL, NULL, NULL, 1), "dma is NULL");
 	MISUSE(INVALID_VALUE, doca_dma_task_memcpy_alloc_init(NULL, NULL, NULL, none, NULL),
-	       "dma and out are NULL");
+	       "dma and task are NULL");
 	MISUSE(INVALID_VALUE, doca_dma_set_ordered_completions(NULL, 1), "dma is NULL");
 	MISUSE(INVALID_VALUE, doca_dma_get_gpu_handle(NULL, NULL), "a pointer is NULL");
 }

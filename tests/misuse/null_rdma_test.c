@@ -16,7 +16,7 @@ static const union doca_data none;
 
 MISUSE_CASE(rdma_without_pointers)
 {
-	MISUSE(INVALID_VALUE, doca_rdma_create(NULL, NULL), "dev and out are NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_create(NULL, NULL), "dev and rdma are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_destroy(NULL), "rdma is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_export(NULL, NULL, NULL, NULL),
 	       "rdma and local_rdma_conn_details and local_rdma_conn_details_size and "
@@ -32,7 +32,7 @@ MISUSE_CASE(rdma_without_pointers)
 	MISUSE(INVALID_VALUE, doca_rdma_connect_to_addr(NULL, NULL, none),
 	       "rdma and addr are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_connection_accept(NULL, NULL, 1), "private_data is NULL");
-	MISUSE(INVALID_VALUE, doca_rdma_connection_reject(NULL), "connection is NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_connection_reject(NULL), "rdma_connection is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_connection_disconnect(NULL), "rdma_connection is NULL");
 	MISUSE(INVALID_VALUE,
 	       doca_rdma_set_connection_state_callbacks(NULL, NULL, NULL, NULL, NULL),
@@ -50,13 +50,13 @@ MISUSE_CASE(rdma_without_pointers)
 	MISUSE(INVALID_VALUE, doca_rdma_bridge_accept(NULL, NULL, 1, NULL), "a pointer is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_bridge_established(NULL, NULL), "a pointer is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_cap_get_max_recv_queue_size(NULL, NULL),
-	       "devinfo and value are NULL");
+	       "devinfo and max_recv_queue_size are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_cap_get_max_send_queue_size(NULL, NULL),
-	       "devinfo and value are NULL");
+	       "devinfo and max_send_queue_size are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_cap_get_max_send_buf_list_len(NULL, NULL),
-	       "devinfo and value are NULL");
+	       "devinfo and max_send_buf_list_len are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_cap_get_max_message_size(NULL, NULL),
-	       "devinfo and value are NULL");
+	       "devinfo and max_message_size are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_cap_get_gid_table_size(NULL, NULL),
 	       "devinfo and gid_table_size are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_cap_get_gid(NULL, 1, 1, NULL),
@@ -117,27 +117,31 @@ MISUSE_CASE(rdma_property_without_pointers)
 	       "rdma and recv_queue_size are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_max_send_buf_list_len(NULL, 1), "rdma is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_get_max_send_buf_list_len(NULL, NULL),
-	       "rdma and value are NULL");
+	       "rdma and max_send_buf_list_len are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_transport_type(NULL, 1), "rdma is NULL");
-	MISUSE(INVALID_VALUE, doca_rdma_get_transport_type(NULL, NULL), "rdma and value are NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_get_transport_type(NULL, NULL),
+	       "rdma and transport_type are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_mtu(NULL, 1), "rdma is NULL");
-	MISUSE(INVALID_VALUE, doca_rdma_get_mtu(NULL, NULL), "rdma and value are NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_get_mtu(NULL, NULL), "rdma and mtu are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_permissions(NULL, 1), "rdma is NULL");
-	MISUSE(INVALID_VALUE, doca_rdma_get_permissions(NULL, NULL), "rdma and value are NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_get_permissions(NULL, NULL),
+	       "rdma and permissions are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_grh_enabled(NULL, 1), "rdma is NULL");
-	MISUSE(INVALID_VALUE, doca_rdma_get_grh_enabled(NULL, NULL), "rdma and value are NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_get_grh_enabled(NULL, NULL),
+	       "rdma and grh_enabled are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_gid_index(NULL, 1), "rdma is NULL");
-	MISUSE(INVALID_VALUE, doca_rdma_get_gid_index(NULL, NULL), "rdma and value are NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_get_gid_index(NULL, NULL), "rdma and gid_index are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_sl(NULL, 1), "rdma is NULL");
-	MISUSE(INVALID_VALUE, doca_rdma_get_sl(NULL, NULL), "rdma and value are NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_get_sl(NULL, NULL), "rdma and sl are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_connection_request_timeout(NULL, 1), "rdma is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_get_connection_request_timeout(NULL, NULL),
-	       "rdma and value are NULL");
+	       "rdma and timeout are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_max_num_connections(NULL, 1), "rdma is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_get_max_num_connections(NULL, NULL),
-	       "rdma and value are NULL");
+	       "rdma and max_num_connections are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_set_rnr_retry_count(NULL, 1), "rdma is NULL");
-	MISUSE(INVALID_VALUE, doca_rdma_get_rnr_retry_count(NULL, NULL), "rdma and value are NULL");
+	MISUSE(INVALID_VALUE, doca_rdma_get_rnr_retry_count(NULL, NULL),
+	       "rdma and rnr_retry_count are NULL");
 }
 
 MISUSE_CASE(rdma_task_atomic_without_pointers)
@@ -186,7 +190,7 @@ MISUSE_CASE(rdma_task_message_without_pointers)
 	MISUSE(INVALID_VALUE, doca_rdma_task_receive_set_conf(NULL, NULL, NULL, 1), "rdma is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_task_receive_set_dst_buf_list_len(NULL, 1), "rdma is NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_task_receive_get_dst_buf_list_len(NULL, NULL),
-	       "rdma and value are NULL");
+	       "rdma and buf_list_len are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_task_receive_allocate_init(NULL, NULL, none, NULL),
 	       "rdma and task are NULL");
 	MISUSE(INVALID_VALUE, doca_rdma_cap_task_send_is_supported(NULL), "devinfo is NULL");
