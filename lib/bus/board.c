@@ -96,6 +96,10 @@ doca_error_t sdpu_board_row_read(const struct softdpu_object *shared, struct sof
 	sdpu_compiler_barrier();
 	if (row->id == 0 || row->kind >= SOFTDPU_OBJECT_KINDS || row->state >= SOFTDPU_STATES)
 		return DOCA_ERROR_INVALID_VALUE;
+	/* The two were read one after the other: no reader is to find less than nothing in flight.
+	 */
+	if (row->completed > row->submitted)
+		row->completed = row->submitted;
 	row->device[sizeof(row->device) - 1] = '\0';
 	row->how[sizeof(row->how) - 1] = '\0';
 	row->name[sizeof(row->name) - 1] = '\0';

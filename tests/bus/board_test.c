@@ -294,6 +294,24 @@ T_CASE(texts_that_do_not_end_are_cut)
 	liar_end();
 }
 
+T_CASE(no_more_is_completed_than_submitted)
+{
+	struct softdpu_reading reading;
+	struct softdpu_watch *watch;
+	struct softdpu_object *rows;
+
+	liar_prepare();
+	rows = liar.pages.base;
+	rows[0] = (struct softdpu_object){.id = 1, .submitted = 5, .completed = 7};
+	rows[1] = (struct softdpu_object){.id = 2, .submitted = 7, .completed = 5};
+	liar.second.num_rows = 2;
+	T_OK(read_from_liar(&reading, &watch));
+	T_EQ(reading.objects[0].completed, 5);
+	T_EQ(reading.objects[1].completed, 5);
+	softdpu_watch_close(watch);
+	liar_end();
+}
+
 T_CASE(a_process_that_says_nothing_is_waited_for_so_long)
 {
 	struct softdpu_watch *watch;
