@@ -16,6 +16,7 @@
 #include <term.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "top_format.h"
 
 #define NUM_TOP_LINES 3 /* summary, status, heading */
@@ -106,11 +107,17 @@ static void set_colors(void)
 	init_pair(COLOR_PAIR_STUCK, COLOR_RED, -1);
 }
 
+static void put_in_order(void)
+{
+	endwin();
+}
+
 static void screen_open(struct screen *screen)
 {
 	setlocale(LC_CTYPE, "");
 	take_signals(screen);
 	screen->terminal = newterm(NULL, stdout, stdin);
+	memory_before_end(put_in_order);
 	set_colors();
 	cbreak();
 	noecho();
@@ -124,6 +131,7 @@ static void screen_open(struct screen *screen)
 static void screen_close(struct screen *screen)
 {
 	endwin();
+	memory_before_end(NULL);
 	delscreen(screen->terminal);
 }
 
