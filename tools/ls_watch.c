@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "process.h"
 #include "text.h"
+#include "watch_words.h"
 
 /* For an answer. A process that is stopped has none. */
 #define ANSWER_MS 1000
@@ -33,12 +34,6 @@ static const char *const kinds[SOFTDPU_OBJECT_KINDS] = {
 	[SOFTDPU_OBJECT_DMA] = "dma",
 	[SOFTDPU_OBJECT_WINDOW] = "window",
 	[SOFTDPU_OBJECT_REACH] = "reach",
-};
-
-static const char *const states[SOFTDPU_STATES] = {
-	[SOFTDPU_STATE_IDLE] = "idle",	     [SOFTDPU_STATE_STARTING] = "starting",
-	[SOFTDPU_STATE_RUNNING] = "running", [SOFTDPU_STATE_STOPPING] = "stopping",
-	[SOFTDPU_STATE_ENDED] = "ended",
 };
 
 /* Kinds, a bit for each. */
@@ -129,7 +124,7 @@ static struct json_object *object_as_json(const struct softdpu_object *object,
 	if (object->engine != 0)
 		json_add_int(made, "engine", object->engine);
 	if (object->state != SOFTDPU_STATE_NONE)
-		json_add_text(made, "state", states[object->state]);
+		json_add_text(made, "state", watch_state_word(object->state));
 	add_safe(made, "name", object->name);
 	add_safe(made, "how", object->how);
 	add_safe(made, "device", object->device);
@@ -153,31 +148,13 @@ static void add_reading(struct json_object *entry, const struct softdpu_reading 
 	json_add_int(entry, "unlisted", reading->num_unlisted);
 }
 
-/* What became of asking it. */
-static const char *answer_of(doca_error_t result)
-{
-	switch (result) {
-	case DOCA_SUCCESS:
-		return "listed";
-	case DOCA_ERROR_TIME_OUT:
-		return "no answer: it is stopped, or in a debugger";
-	case DOCA_ERROR_AGAIN:
-		return "too many look at it already";
-	case DOCA_ERROR_NOT_FOUND:
-	case DOCA_ERROR_CONNECTION_RESET:
-		return "it ends, begins, or is of another version of softdpu";
-	default:
-		return doca_error_get_descr(result);
-	}
-}
-
 static void read_entry(struct json_object *entry, struct softdpu_watch *watch, doca_error_t result)
 {
 	struct softdpu_reading reading;
 
 	if (result == DOCA_SUCCESS)
 		result = softdpu_watch_read(watch, ANSWER_MS, &reading);
-	json_add_text(entry, "answer", answer_of(result));
+	json_add_text(entry, "answer", watch_answer(result));
 	if (result == DOCA_SUCCESS)
 		add_reading(entry, &reading);
 	softdpu_watch_close(watch);

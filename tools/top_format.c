@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "text.h"
+#include "watch_words.h"
 
 #define NAME_WIDTH 44 /* where there is room */
+#define REMARK_SIZE 32
 
 /* clang-format off */
 const struct top_column_info top_columns[TOP_NUM_COLUMNS] = {
@@ -30,10 +32,9 @@ const struct top_column_info top_columns[TOP_NUM_COLUMNS] = {
 const char *top_mode_name(enum top_mode mode)
 {
 	static const char *const names[] = {
-		[TOP_MODE_NONE] = "-",
-		[TOP_MODE_POLLS] = "polls",
-		[TOP_MODE_SLEEPS] = "sleeps",
-		[TOP_MODE_SILENT] = "no answer",
+		[TOP_MODE_NONE] = "-",		[TOP_MODE_POLLS] = "polls",
+		[TOP_MODE_SLEEPS] = "sleeps",	[TOP_MODE_SILENT] = "no answer",
+		[TOP_MODE_REFUSED] = "refused",
 	};
 
 	return names[mode];
@@ -228,18 +229,45 @@ static void format_value(const struct top_row *row, enum top_column column,
 		top_format_number(value, text);
 }
 
+/* In the place of all columns, which would be empty. */
+static void append_answer(const struct top_layout *layout, const char *answer,
+			  char line[TOP_LINE_SIZE])
+{
+	int width = layout->width - layout->name_width;
+
+	if (width > 0)
+		append_name(line, " ", 1);
+	if (width > 1)
+		append_name(line, answer, width - 1);
+}
+
+/* What stands behind its name. */
+static const char *remark_on(const struct top_object *object, char remark[REMARK_SIZE])
+{
+	remark[0] = '\0';
+	if (object->unlisted > 0)
+		snprintf(remark, REMARK_SIZE, ", %u not listed", object->unlisted);
+	else if (object->state != SOFTDPU_STATE_NONE && object->state != SOFTDPU_STATE_RUNNING)
+		snprintf(remark, REMARK_SIZE, ", %s", watch_state_word(object->state));
+	return remark;
+}
+
 void top_format_row(const struct top_layout *layout, const struct top_row *row,
 		    char line[TOP_LINE_SIZE])
 {
-	char name[TOP_NAME_SIZE + 2 * TOP_MAX_DEPTH + 32], text[TOP_NUMBER_SIZE];
+	char name[TOP_NAME_SIZE + 2 * TOP_MAX_DEPTH + REMARK_SIZE], remark[REMARK_SIZE];
+	char text[TOP_NUMBER_SIZE];
 	int i;
 
 	i = snprintf(name, sizeof(name), "%*s%s%s", 2 * (int)row->depth, "",
 		     row->is_collapsed ? "+" : "", row->own.name);
-	if (row->own.unlisted > 0)
-		snprintf(name + i, sizeof(name) - (size_t)i, ", %u not listed", row->own.unlisted);
+	snprintf(name + i, sizeof(name) - (size_t)i, "%s", remark_on(&row->own, remark));
 	line[0] = '\0';
 	append_name(line, name, layout->name_width);
+	if (row->own.mode == TOP_MODE_REFUSED && !row->is_gone) {
+		append_answer(layout, row->own.answer, line);
+		return;
+	}
 	for (i = TOP_COLUMN_NAME + 1; i < TOP_NUM_COLUMNS; i++) {
 		if (!(layout->shown & 1u << i))
 			continue;

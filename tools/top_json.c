@@ -8,6 +8,7 @@
 #include "json_out.h"
 #include "memory.h"
 #include "top_format.h"
+#include "watch_words.h"
 
 /* Nobody needs more digits than these. NAN becomes null. */
 static struct json_object *number(double value)
@@ -44,6 +45,7 @@ static struct json_object *add_process(struct json_object *processes, const stru
 	json_add_int(object, "pid", row->own.id.pid);
 	json_add_text(object, "name", row->own.name);
 	json_add_int(object, "unlisted", row->own.unlisted);
+	json_add_text(object, "answer", row->own.answer);
 	add_values(object, row);
 	json_object_array_add(processes, object);
 	return json_add_array(object, "objects");
@@ -59,6 +61,7 @@ static void add_object(struct json_object *objects, const struct top_row *row)
 	json_add_text(object, "kind", row->own.kind);
 	json_add_text(object, "name", row->own.name);
 	json_add_int(object, "peer", row->own.peer);
+	json_add_text(object, "state", watch_state_word(row->own.state));
 	add_values(object, row);
 	json_object_array_add(objects, object);
 }

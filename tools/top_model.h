@@ -46,7 +46,8 @@ enum top_mode {
 	TOP_MODE_NONE,
 	TOP_MODE_POLLS,
 	TOP_MODE_SLEEPS,
-	TOP_MODE_SILENT, /* its process does not answer: stopped, or in a debugger */
+	TOP_MODE_SILENT,  /* its process does not answer: stopped, or in a debugger */
+	TOP_MODE_REFUSED, /* its process cannot be watched */
 };
 
 struct top_id {
@@ -57,12 +58,14 @@ struct top_id {
 /* One object in a reading. */
 struct top_object {
 	struct top_id id;
-	uint64_t parent;   /* its number; 0: the process */
-	uint64_t engine;   /* number of the one that progresses it; 0: none */
-	uint64_t taken;	   /* when its process told of it; monotonic, ns */
-	pid_t peer;	   /* 0: none */
-	uint32_t unlisted; /* of a process: objects that found no room in what it told */
-	const char *kind;  /* static */
+	uint64_t parent;    /* its number; 0: the process */
+	uint64_t engine;    /* number of the one that progresses it; 0: none */
+	uint64_t taken;	    /* when its process told of it; monotonic, ns */
+	pid_t peer;	    /* 0: none */
+	uint32_t unlisted;  /* of a process: objects that found no room in what it told */
+	const char *kind;   /* static */
+	const char *answer; /* of a process: what became of asking it; static */
+	enum softdpu_object_state state;
 	enum top_mode mode;
 	unsigned int has; /* which of the metrics, a bit for each; latencies: if any is not 0 */
 	bool has_work;	  /* of an engine: something waits for its progress */

@@ -70,7 +70,12 @@ static double asleep(const struct top_row *row)
 
 static double answers(const struct top_row *row)
 {
-	return row->own.id.number == 0 ? row->own.mode != TOP_MODE_SILENT : NAN;
+	return row->own.id.number == 0 ? row->own.mode < TOP_MODE_SILENT : NAN;
+}
+
+static double runs(const struct top_row *row)
+{
+	return row->own.state != SOFTDPU_STATE_NONE ? row->own.state == SOFTDPU_STATE_RUNNING : NAN;
 }
 
 /* One of the numbers of an object; NAN: it has none. */
@@ -78,7 +83,10 @@ static const struct series {
 	const char *name, *type, *help;
 	double (*value)(const struct top_row *row);
 } series[] = {
-	{"process_answers", "gauge", "1: the process tells of itself; 0: it is stopped", answers},
+	{"process_answers", "gauge",
+	 "1: the process tells of itself; 0: it is stopped, or cannot be asked", answers},
+	{"object_runs", "gauge", "1: it runs, or is connected; 0: it does not yet, or not any more",
+	 runs},
 	{"sent_messages_total", "counter", "Messages sent", sent},
 	{"received_messages_total", "counter", "Messages received", received},
 	{"sent_bytes_total", "counter", "Bytes sent", sent_bytes},

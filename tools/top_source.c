@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "process.h"
 #include "text.h"
+#include "watch_words.h"
 
 #define OPEN_MS 200
 #define READ_MS 250
@@ -25,8 +26,8 @@ struct process {
 	struct softdpu_watch *watch; /* NULL: could not be opened yet */
 	uint64_t retry;		     /* when it may be tried again; monotonic, ns */
 	bool is_there;		     /* in the look at the directory under way */
-	bool is_silent;
-	struct top_reading last; /* what it told, for as long as it does not answer */
+	doca_error_t result;	     /* of asking it last */
+	struct top_reading last;     /* what it told, for as long as it does not answer */
 };
 
 struct top_source {
@@ -73,15 +74,9 @@ static void append(char *text, size_t size, const char *fmt, ...)
 }
 
 /* 'server "echo"', "producer 3 to 4711", "rdma connection 1 to 4711 (local)"; engines have their
- * id. */
+ * id. It names the object for good, what changes is not part of it. */
 static void name_object(const struct softdpu_object *object, char name[TOP_NAME_SIZE])
 {
-	static const char *const states[SOFTDPU_STATES] = {
-		[SOFTDPU_STATE_IDLE] = "idle",
-		[SOFTDPU_STATE_STARTING] = "starting",
-		[SOFTDPU_STATE_STOPPING] = "stopping",
-		[SOFTDPU_STATE_ENDED] = "ended",
-	};
 	char raw[2 * TOP_NAME_SIZE] = "";
 
 	append(raw, sizeof(raw), "%s", kinds[object->kind].name);
@@ -95,8 +90,6 @@ static void name_object(const struct softdpu_object *object, char name[TOP_NAME_
 		append(raw, sizeof(raw), " to %d", object->peer);
 	if (object->how[0] != '\0')
 		append(raw, sizeof(raw), " (%s)", object->how);
-	if (object->state < SOFTDPU_STATES && states[object->state] != NULL)
-		append(raw, sizeof(raw), ", %s", states[object->state]);
 	text_make_safe(raw, name, TOP_NAME_SIZE);
 }
 
@@ -165,6 +158,7 @@ static void take_object(const struct process *process, const struct softdpu_read
 	to->peer = from->peer > 0 ? from->peer : 0;
 	to->kind = kinds[from->kind].name;
 	to->has = kinds[from->kind].has;
+	to->state = from->state;
 	name_object(from, to->name);
 	take_numbers(from, to);
 	if (from->kind == SOFTDPU_OBJECT_ENGINE)
@@ -179,6 +173,7 @@ static struct top_object *take_process(const struct process *process, uint64_t t
 	object->id.pid = process->pid;
 	object->taken = taken;
 	object->kind = "process";
+	object->answer = watch_answer(process->result);
 	snprintf(object->name, sizeof(object->name), "%d %s", (int)process->pid, process->command);
 	return object;
 }
@@ -216,15 +211,18 @@ static void process_end(struct process *process)
 	top_reading_end(&process->last);
 }
 
-static bool process_open(struct process *process)
+/* Until it may be tried again, the answer of before stands. */
+static doca_error_t process_open(struct process *process)
 {
 	if (process->watch != NULL)
-		return true;
+		return DOCA_SUCCESS;
 	/* One that is known to give no answer would hold up all others, each time. */
-	if (top_now() < process->retry || process_is_stopped(process->pid))
-		return false;
+	if (process_is_stopped(process->pid))
+		return DOCA_ERROR_TIME_OUT;
+	if (top_now() < process->retry)
+		return process->result;
 	process->retry = top_now() + RETRY_NS;
-	return softdpu_watch_open(process->entry, OPEN_MS, &process->watch) == DOCA_SUCCESS;
+	return softdpu_watch_open(process->entry, OPEN_MS, &process->watch);
 }
 
 /* Its objects stand still, and its engines grow older. */
@@ -235,6 +233,7 @@ static void be_silent(struct process *process)
 
 	if (process->last.num == 0)
 		take_process(process, now, &process->last);
+	process->last.objects[0].answer = watch_answer(process->result);
 	for (i = 0; i < process->last.num; i++) {
 		struct top_object *object = &process->last.objects[i];
 
@@ -246,22 +245,29 @@ static void be_silent(struct process *process)
 	process->last.taken = now;
 }
 
+/* Nothing is known of it but why. */
+static void be_refused(struct process *process)
+{
+	process_close(process);
+	take_process(process, top_now(), &process->last)->mode = TOP_MODE_REFUSED;
+}
+
 static void process_read(struct process *process)
 {
+	bool was_silent = process->result == DOCA_ERROR_TIME_OUT;
 	struct softdpu_reading reading;
-	doca_error_t result = DOCA_ERROR_TIME_OUT;
 
-	if (process_open(process))
-		result = softdpu_watch_read(process->watch, process->is_silent ? 0 : READ_MS,
-					    &reading);
-	process->is_silent = result == DOCA_ERROR_TIME_OUT;
-	if (result == DOCA_SUCCESS) {
+	process->result = process_open(process);
+	if (process->result == DOCA_SUCCESS)
+		process->result =
+			softdpu_watch_read(process->watch, was_silent ? 0 : READ_MS, &reading);
+	if (process->result == DOCA_SUCCESS) {
 		take_reading(process, &reading);
 		process->last.taken = top_now();
-	} else if (process->is_silent) {
+	} else if (process->result == DOCA_ERROR_TIME_OUT) {
 		be_silent(process);
 	} else {
-		process_close(process);
+		be_refused(process);
 	}
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """softdpu top: the figures of live processes, on a terminal with keys and elsewhere."""
+import contextlib
 import json
 import os
 import re
@@ -175,6 +176,20 @@ def silent():
         terminal.wait_until(lambda: "polls" in terminal.line_of(server), "polls")
 
 
+def refused():
+    """a process that cannot be watched is shown with the reason that softdpu ls gives, not as stopped"""
+    with Program(PEER, "ping-server", "alarm=100") as server, contextlib.ExitStack() as stack:
+        server.wait_for("listening")
+        watchers = [stack.enter_context(Program(SOFTDPU, "top", "--json", "--interval", "0.5")) for _ in range(32)]
+        for watcher in watchers:
+            watcher.wait_for('"answer":"listed"')
+        shown = processes()[server.pid]
+        assert (shown["mode"], shown["answer"]) == ("refused", "too many look at it already"), shown
+        assert "its objects are not known: " + shown["answer"] in ask("ls", "processes")
+        text = ask("top", "--interval", "0.1", "--count", "1")
+        assert re.search(rf"\n{server.pid} comch_peer +{shown['answer']}\n", text), text
+
+
 def comes_and_goes():
     """a process that comes is found; one that is killed is shown dim once more, and then no longer"""
     with Terminal(SOFTDPU, "top", "--interval", "1") as terminal:
@@ -296,4 +311,4 @@ def mistakes():
 
 
 if __name__ == "__main__":
-    main(quits, ends, keys, sizes, terminals, stuck, silent, comes_and_goes, plain, groups, pipeline, figures, prometheus, mistakes)
+    main(quits, ends, keys, sizes, terminals, stuck, silent, refused, comes_and_goes, plain, groups, pipeline, figures, prometheus, mistakes)

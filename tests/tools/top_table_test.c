@@ -11,6 +11,8 @@
 
 #include "tools/kit.h"
 #include "top.h"
+#include "top_format.h"
+#include "watch_words.h"
 
 static const char *number(double value)
 {
@@ -98,6 +100,45 @@ T_CASE(the_most_telling_columns_stay)
 	top_layout_choose(&layout, 1);
 	T_EQ(layout.shown, 1u << TOP_COLUMN_NAME);
 	T_EQ(layout.width, 1);
+}
+
+static const char *row_of(const struct top_row *row)
+{
+	static char line[TOP_LINE_SIZE];
+	struct top_layout layout;
+
+	top_layout_choose(&layout, 0);
+	top_format_row(&layout, row, line);
+	return line;
+}
+
+T_CASE(states_stand_behind_the_name)
+{
+	struct top_row row = {.own = {.name = "server", .state = SOFTDPU_STATE_STOPPING}};
+
+	T_CONTAINS(row_of(&row), "server, stopping ");
+	row.own.state = SOFTDPU_STATE_RUNNING;
+	T_CONTAINS(row_of(&row), "server  ");
+}
+
+T_CASE(a_process_that_cannot_be_asked_says_why)
+{
+	struct top_row row = {.own = {.name = "ten", .mode = TOP_MODE_REFUSED}};
+	struct top_layout layout;
+	int width;
+
+	row.own.answer = watch_answer(DOCA_ERROR_AGAIN);
+	T_CONTAINS(row_of(&row), "ten  ");
+	T_CONTAINS(row_of(&row), " too many look at it already ");
+	for (width = 1; width < 100; width++) {
+		char line[TOP_LINE_SIZE];
+
+		top_layout_choose(&layout, width);
+		top_format_row(&layout, &row, line);
+		T_EQ(strlen(line), layout.width);
+	}
+	row.is_gone = true;
+	T_CONTAINS(row_of(&row), " gone");
 }
 
 T_CASE(names_are_cut_between_characters)
@@ -188,6 +229,27 @@ T_CASE(prometheus_has_counters_of_each_object)
 			 "name=\"engine\"} 0.005\n");
 	T_CHECK(strstr(text, "received_messages_total{") == NULL);
 	free(text);
+	top_model_end(&model);
+}
+
+/* Series go on when the state changes. */
+T_CASE(prometheus_has_states_in_no_label)
+{
+	struct top_reading reading = kit_reading(0);
+	struct top_model model = {0};
+	char *text;
+
+	kit_add(&reading, 10, 0, 0, "p")->mode = TOP_MODE_REFUSED;
+	kit_add(&reading, 10, 1, 0, "c")->state = SOFTDPU_STATE_STOPPING;
+	kit_add(&reading, 10, 2, 0, "d")->state = SOFTDPU_STATE_RUNNING;
+	top_model_update(&model, &reading);
+	text = printed(top_prometheus_print, &model);
+	T_CONTAINS(text, "softdpu_process_answers{process=\"p\"} 0\n");
+	T_CONTAINS(text, "softdpu_object_runs{process=\"p\",object=\"1\",kind=\"connection\","
+			 "name=\"c\"} 0\n");
+	T_CONTAINS(text, "name=\"d\"} 1\n");
+	free(text);
+	top_reading_end(&reading);
 	top_model_end(&model);
 }
 
