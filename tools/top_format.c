@@ -223,7 +223,9 @@ static void format_value(const struct top_row *row, enum top_column column,
 		return;
 	}
 	value = row->values[top_columns[column].metric];
-	if (is_time(column))
+	if (column == TOP_COLUMN_AGE && value < TOP_AGE_GRAIN_NS)
+		snprintf(text, TOP_NUMBER_SIZE, "<5ms");
+	else if (is_time(column))
 		top_format_time(value, text);
 	else
 		top_format_number(value, text);

@@ -112,6 +112,16 @@ static const char *row_of(const struct top_row *row)
 	return line;
 }
 
+T_CASE(what_the_clock_does_not_tell_is_not_shown)
+{
+	struct top_row row = {.depth = 1};
+
+	row.values[TOP_AGE] = 3.73e6;
+	T_CONTAINS(row_of(&row), "   <5ms");
+	row.values[TOP_AGE] = 5e6;
+	T_CONTAINS(row_of(&row), " 5.00ms");
+}
+
 T_CASE(states_stand_behind_the_name)
 {
 	struct top_row row = {.own = {.name = "server", .state = SOFTDPU_STATE_STOPPING}};
