@@ -84,13 +84,15 @@ static doca_error_t msgq_check_dpa(const struct doca_comch_msgq *msgq, enum comc
 	enum comch_member_kind other = kind == COMCH_CONSUMER ? COMCH_PRODUCER : COMCH_CONSUMER;
 
 	if (msgq->dpa[other] != NULL) {
-		sdpu_log_err("%s: the %ss are on a DPA already; one side of a MsgQ is on the CPU",
-			     call, comch_msgq_kind[other]);
+		sdpu_log_err(
+			"%s: the %ss are on a DPA already; needed: one side on the CPU; take two "
+			"MsgQs for both directions",
+			call, comch_msgq_kind[other]);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (sdpu_dpa_dev(dpa) != msgq->dev) {
-		sdpu_log_err("%s: the DPA context is of device %s, the MsgQ of %s; they must be of "
-			     "the same one",
+		sdpu_log_err("%s: the DPA context is of device %s, the MsgQ of %s; needed: both of "
+			     "the same",
 			     call, sdpu_dev_function(sdpu_dpa_dev(dpa))->pci,
 			     sdpu_dev_function(msgq->dev)->pci);
 		return DOCA_ERROR_INVALID_VALUE;
