@@ -58,6 +58,21 @@ struct comch_producer_kind {
 	void (*leave)(struct doca_comch_producer *producer);
 };
 
+/* What the log tells of refused sends once, until a send is accepted: programs try again. */
+enum comch_told {
+	COMCH_TOLD_AGAIN,
+	COMCH_TOLD_ENDED,
+	COMCH_TOLD_ABSENT,
+	COMCH_TOLD_NOBODY,
+	COMCH_TOLD_IMM,
+	COMCH_TOLD_LIST,
+	COMCH_TOLD_FOREIGN,
+	COMCH_TOLD_DEVICE,
+	COMCH_TOLD_EMPTY,
+	COMCH_TOLD_NOTHING,
+	COMCH_TOLD_LONG
+};
+
 struct doca_comch_producer {
 	struct doca_ctx ctx;
 	const struct comch_producer_kind *kind;
@@ -79,7 +94,7 @@ struct doca_comch_producer {
 	uint32_t last_ticks;		 /* idle progresses of the engine at the last send */
 	uint32_t again;			 /* refusals in a row */
 	uint64_t again_since;
-	bool again_told;
+	uint32_t told;	  /* since a send was accepted: a bit for each enum comch_told */
 	uint32_t refused; /* by this consumer as a second producer, which was told; 0: none */
 };
 
@@ -96,7 +111,7 @@ struct comch_remote *comch_producer_remote(struct doca_comch_producer *producer,
 /* Lets go of expired ones, or of all. None may be in use by a move. */
 void comch_producer_sweep(struct doca_comch_producer *producer, bool all);
 
-/* producer_explain.c: logs why a send was refused, and answers `result`. */
+/* producer_explain.c: logs why a send was refused, if it is new, and answers `result`. */
 SDPU_COLD doca_error_t comch_producer_explain(struct doca_comch_producer *producer,
 					      const struct doca_comch_producer_task_send *task,
 					      doca_error_t result);
@@ -111,7 +126,7 @@ void comch_producer_note_again(struct doca_comch_producer *producer,
 static inline void comch_producer_not_again(struct doca_comch_producer *producer)
 {
 	producer->again = 0;
-	producer->again_told = false;
+	producer->told = 0;
 }
 
 #endif

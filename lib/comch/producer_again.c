@@ -28,13 +28,15 @@ bool comch_producer_again(struct doca_comch_producer *producer)
 	uint64_t now;
 
 	if (sdpu_likely(producer->again++ % AGAIN_LOOK_EVERY != AGAIN_LOOK_EVERY - 1) ||
-	    producer->again_told)
+	    producer->told & 1u << COMCH_TOLD_AGAIN)
 		return false;
 	now = sdpu_clock_now();
 	if (producer->again == AGAIN_LOOK_EVERY)
 		producer->again_since = now;
-	producer->again_told = now - producer->again_since >= SDPU_SECOND;
-	return producer->again_told;
+	if (now - producer->again_since < SDPU_SECOND)
+		return false;
+	producer->told |= 1u << COMCH_TOLD_AGAIN;
+	return true;
 }
 
 void comch_producer_note_again(struct doca_comch_producer *producer,

@@ -249,8 +249,9 @@ static doca_error_t send_claim(struct doca_comch_producer *producer,
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
 	result = comch_remote_claim(remote, len, &task->claim);
-	if (result == DOCA_ERROR_AGAIN) {
-		comch_producer_note_again(producer, remote);
+	if (sdpu_unlikely(result != DOCA_SUCCESS)) {
+		if (result == DOCA_ERROR_AGAIN)
+			comch_producer_note_again(producer, remote);
 		return result;
 	}
 	comch_producer_not_again(producer);

@@ -167,3 +167,28 @@ T_CASE(refused_second_producer_is_told_once)
 	sender_close(&second, path_turn, &path);
 	path_close(&path);
 }
+
+static void try_in_vain_with(uint32_t consumer, size_t len, doca_error_t result)
+{
+	for (int i = 0; i < 100; i++)
+		T_ERR(sender_try(&path.sender, consumer, 0, len, NULL, 0), result);
+}
+
+/* Each reason once, whichever consumer, until a send is accepted. */
+T_CASE(refused_sends_are_told_once)
+{
+	path_open(&path, 4, 64, false);
+	receiver_post_all(&path.receiver);
+	listen_to_sdk();
+	for (uint32_t round = 1; round <= 2; round++) {
+		try_in_vain_with(4711, 64, DOCA_ERROR_NOT_FOUND);
+		try_in_vain_with(path.receiver.id, 65, DOCA_ERROR_INVALID_VALUE);
+		try_in_vain_with(4712, 64, DOCA_ERROR_NOT_FOUND);
+		T_EQ(times("to consumer 4711, which"), round);
+		T_EQ(times("of 65 bytes"), round);
+		T_EQ(times("to consumer 4712, which"), 0);
+		T_OK(sender_try(&path.sender, path.receiver.id, 0, 64, NULL, 0));
+		PATH_UNTIL(&path, path.receiver.got == round);
+	}
+	path_close(&path);
+}
