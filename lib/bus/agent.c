@@ -218,7 +218,9 @@ static doca_error_t start_thread(void)
 	sdpu_store(&agent.stop, 0);
 	error = sdpu_thread_start(&agent.thread, 0, agent_main, NULL);
 	if (error != 0) {
-		sdpu_log_err("agent: pthread_create: %s", strerror(error));
+		sdpu_log_err("agent: pthread_create: %s; needed: one more thread; raise ulimit -u, "
+			     "or the cgroup's pids.max",
+			     strerror(error));
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	return DOCA_SUCCESS;
@@ -247,7 +249,9 @@ static doca_error_t open_poll(void)
 	agent.wake.fd = sdpu_fd_own(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
 	sdpu_agent_unlock();
 	if (agent.epoll_fd < 0 || agent.wake.fd < 0) {
-		sdpu_log_err("agent: epoll or eventfd: %s", strerror(errno));
+		sdpu_log_err(
+			"agent: epoll or eventfd: %s; needed: a few descriptors; raise ulimit -n",
+			strerror(errno));
 		result = DOCA_ERROR_OPERATING_SYSTEM;
 	} else {
 		result = sdpu_agent_watch(&agent.wake, EPOLLIN);

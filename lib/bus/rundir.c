@@ -42,51 +42,54 @@ static bool choose_path(char path[PATH_MAX])
 	return false;
 }
 
-static doca_error_t check_owner(int fd, const char *path)
+static doca_error_t check_owner(const char *call, int fd, const char *path)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) != 0) {
-		sdpu_log_err("runtime directory %s: %s", path, strerror(errno));
+		sdpu_log_err(
+			"%s: runtime directory %s: %s; needed: one whose owner can be seen; set "
+			"SOFTDPU_RUNTIME_DIR to another",
+			call, path, strerror(errno));
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	if (st.st_uid != geteuid()) {
 		sdpu_log_err(
-			"runtime directory %s belongs to user %u, we are %u: remove it, or set "
-			"SOFTDPU_RUNTIME_DIR to a directory of your own",
-			path, (unsigned int)st.st_uid, (unsigned int)geteuid());
+			"%s: runtime directory %s belongs to user %u, we are %u; needed: one of "
+			"our own; remove it, or set SOFTDPU_RUNTIME_DIR to a directory of your own",
+			call, path, (unsigned int)st.st_uid, (unsigned int)geteuid());
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if ((st.st_mode & 077) != 0) {
-		sdpu_log_err("runtime directory %s has mode %03o, so others may enter: needs 700 "
-			     "(chmod 700)",
-			     path, (unsigned int)(st.st_mode & 0777));
+		sdpu_log_err("%s: runtime directory %s has mode %03o, so others may enter; needed: "
+			     "700; chmod 700 it",
+			     call, path, (unsigned int)(st.st_mode & 0777));
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t open_checked(const char *path, bool chosen, int *dirfd)
+static doca_error_t open_checked(const char *call, const char *path, bool chosen, int *dirfd)
 {
 	doca_error_t result;
 	int fd;
 
 	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-		sdpu_log_err("runtime directory %s cannot be made: %s; set SOFTDPU_RUNTIME_DIR to "
-			     "one that can",
-			     path, strerror(errno));
+		sdpu_log_err("%s: runtime directory %s cannot be made: %s; needed: a place where "
+			     "it can; set SOFTDPU_RUNTIME_DIR to one",
+			     call, path, strerror(errno));
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	fd = sdpu_fd_own(
 		open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (chosen ? 0 : O_NOFOLLOW)));
 	if (fd < 0) {
 		result = errno == EACCES ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_OPERATING_SYSTEM;
-		sdpu_log_err("runtime directory %s cannot be opened: %s; needs to be a directory "
-			     "of user %u: remove what is there, or set SOFTDPU_RUNTIME_DIR",
-			     path, strerror(errno), (unsigned int)geteuid());
+		sdpu_log_err("%s: runtime directory %s cannot be opened: %s; needed: a directory "
+			     "of user %u; remove what is there, or set SOFTDPU_RUNTIME_DIR",
+			     call, path, strerror(errno), (unsigned int)geteuid());
 		return result;
 	}
-	result = check_owner(fd, path);
+	result = check_owner(call, fd, path);
 	if (result != DOCA_SUCCESS) {
 		sdpu_fd_close(fd);
 		return result;
@@ -95,7 +98,7 @@ static doca_error_t open_checked(const char *path, bool chosen, int *dirfd)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t sdpu_rundir_get(int *dirfd)
+static doca_error_t find(const char *call, int *dirfd)
 {
 	doca_error_t result = DOCA_SUCCESS;
 	int fd;
@@ -106,7 +109,7 @@ doca_error_t sdpu_rundir_get(int *dirfd)
 	if (rundir.fd < 0) {
 		bool chosen = choose_path(rundir.path);
 
-		result = open_checked(rundir.path, chosen, &fd);
+		result = open_checked(call, rundir.path, chosen, &fd);
 		/* release: pairs with the acquire in sdpu_rundir_path(), which then reads path */
 		if (result == DOCA_SUCCESS)
 			sdpu_store_release(&rundir.fd, fd);
@@ -115,4 +118,16 @@ doca_error_t sdpu_rundir_get(int *dirfd)
 	if (result == DOCA_SUCCESS)
 		*dirfd = rundir.fd;
 	return result;
+}
+
+doca_error_t sdpu_rundir_open(const char *call)
+{
+	int dirfd;
+
+	return find(call, &dirfd);
+}
+
+doca_error_t sdpu_rundir_get(int *dirfd)
+{
+	return find("softdpu", dirfd);
 }

@@ -32,6 +32,8 @@ SDPU_SHARED const char *sdpu_rundir_path(void);
 /* Descriptor of the directory (owned by the runtime directory). OPERATING_SYSTEM or NOT_PERMITTED,
  * logged. */
 SDPU_SHARED doca_error_t sdpu_rundir_get(int *dirfd);
+/* The same in advance, for a public call, in whose name the line speaks. */
+SDPU_SHARED doca_error_t sdpu_rundir_open(const char *call);
 
 /* ALREADY_EXIST while a living process (this one included) holds the name. A dead owner's file is
  * taken over. */

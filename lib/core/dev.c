@@ -12,12 +12,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/error_text.h"
 #include "base/log.h"
 #include "base/unsupported.h"
 #include "base/refuse.h"
 #include "bus/agent.h"
 #include "bus/process.h"
+#include "bus/rundir.h"
 #include "core/dev_object.h"
 
 static pthread_mutex_t devs_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -93,18 +93,16 @@ static struct doca_dev *open_first(struct doca_dev *made)
 }
 
 /* Each open device has the agent once, and so the process has a place on the bus as long as any is
- * open. It is neither started nor ended under our lock: its thread
- * releases devices. */
-static doca_error_t join_bus(const struct sdpu_function *function)
+ * open. What keeps it out is logged where it is found. The agent is neither started nor ended under
+ * our lock: its thread releases devices. */
+static doca_error_t join_bus(void)
 {
-	doca_error_t result = sdpu_agent_get();
+	doca_error_t result = sdpu_rundir_open("doca_dev_open");
 
-	if (result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY)
-		return result;
-	sdpu_log_err("doca_dev_open: device %s: cannot join the runtime directory (%s); see the "
-		     "lines above",
-		     function->pci, sdpu_error_name(result));
-	return DOCA_ERROR_INITIALIZATION;
+	if (result == DOCA_SUCCESS)
+		result = sdpu_agent_get();
+	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result
+									: DOCA_ERROR_INITIALIZATION;
 }
 
 /* The first open is made outside the lock and may find that another thread was faster. */
@@ -114,7 +112,7 @@ doca_error_t sdpu_dev_open(const struct sdpu_function *function, struct doca_dev
 	doca_error_t result;
 
 	if (opened == NULL) {
-		result = join_bus(function);
+		result = join_bus();
 		if (result != DOCA_SUCCESS)
 			return result;
 		made = calloc(1, sizeof(*made));

@@ -29,7 +29,6 @@ ELSEWHERE = {
     ("doca_argp_start", "DOCA_ERROR_NOT_SUPPORTED"): "argp/argp_test.c",
     ("doca_ctx_start", "DOCA_ERROR_IN_PROGRESS"): "comch/pair.c",
     ("doca_ctx_stop", "DOCA_ERROR_IN_PROGRESS"): "core/ctx_test.c",
-    ("doca_dev_open", "DOCA_ERROR_INITIALIZATION"): "misuse/device_test.c",
     ("doca_devinfo_create_list", "DOCA_ERROR_BAD_CONFIG"): "core/topology_test.c",
     ("doca_devinfo_get_ipv4_addr", "DOCA_ERROR_NOT_FOUND"): "core/dev_test.c",
     ("doca_dpa_kernel_launch_update_set", "DOCA_ERROR_DRIVER"): "dpa/launch_test.c",

@@ -118,8 +118,14 @@ MISUSE_CASE(no_runtime_directory)
 
 	T_OK(doca_devinfo_create_list(&list, &num));
 	setenv("SOFTDPU_RUNTIME_DIR", "/proc/nothing/here", 1);
-	misuse_begin();
-	T_ERR(doca_dev_open(list[0], &dev), DOCA_ERROR_INITIALIZATION);
-	T_CONTAINS(kit_log(), "doca_dev_open: device ");
+	MISUSE(INITIALIZATION, doca_dev_open(list[0], &dev),
+	       "runtime directory /proc/nothing/here cannot be made",
+	       "needed: a place where it can", "SOFTDPU_RUNTIME_DIR");
+	setenv("SOFTDPU_RUNTIME_DIR", "/dev/null", 1);
+	MISUSE(INITIALIZATION, doca_dev_open(list[0], &dev),
+	       "runtime directory /dev/null cannot be opened", "needed: a directory of user",
+	       "remove what is there");
+	setenv("SOFTDPU_RUNTIME_DIR", "/usr", 1);
+	MISUSE(INITIALIZATION, doca_dev_open(list[0], &dev), "runtime directory /usr", "needed: ");
 	T_OK(doca_devinfo_destroy_list(list));
 }
