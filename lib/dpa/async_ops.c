@@ -126,7 +126,7 @@ static doca_error_t start_check(const struct doca_dpa_async_ops *async, const ch
 		return sdpu_dpa_check_running(async->dpa, call);
 	sdpu_log_err("%s: %s", call,
 		     async->comp == NULL ? "no completion; call doca_dpa_async_ops_attach() first"
-					 : "it is started");
+					 : "it is started; needed: one that is not");
 	return DOCA_ERROR_BAD_STATE;
 }
 
