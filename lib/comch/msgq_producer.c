@@ -52,28 +52,48 @@ static doca_error_t send_check(const struct comch_msgq_producer *producer,
 								    : DOCA_SUCCESS;
 }
 
-__attribute__((cold, noinline)) static doca_error_t
-send_explain(const struct comch_msgq_producer *producer,
-	     const struct doca_comch_producer_task_send *task, doca_error_t result)
+static enum comch_told fault_of(const struct doca_comch_producer_task_send *task,
+				const struct comch_msgq_port *port, doca_error_t result)
 {
-	struct comch_msgq_port *port = comch_msgq_port(producer->member.msgq, task->consumer_id);
-
 	if (result == DOCA_ERROR_NOT_FOUND)
+		return COMCH_TOLD_ABSENT;
+	if (result == DOCA_ERROR_BAD_STATE)
+		return COMCH_TOLD_ENDED;
+	return task->imm_len != 0 && task->buf == NULL && port != NULL ? COMCH_TOLD_IMM
+								       : COMCH_TOLD_NOTHING;
+}
+
+static void tell(const struct doca_comch_producer_task_send *task,
+		 const struct comch_msgq_port *port, enum comch_told fault)
+{
+	if (fault == COMCH_TOLD_ABSENT)
 		sdpu_log_err(
 			"doca_task_submit: doca_comch_producer_task_send to consumer %u of the "
 			"MsgQ, which is not there or not started; needed: a started one",
 			task->consumer_id);
-	else if (result == DOCA_ERROR_BAD_STATE)
+	else if (fault == COMCH_TOLD_ENDED)
 		sdpu_log_err(
 			"doca_task_submit: doca_comch_producer_task_send to a DPA whose context "
 			"does not run; needed: one that does; it was stopped, or has failed");
-	else if (task->imm_len != 0 && task->buf == NULL && task->consumer_id != 0 && port != NULL)
+	else if (fault == COMCH_TOLD_IMM)
 		sdpu_log_err("doca_task_submit: doca_comch_producer_task_send with %u bytes of "
 			     "immediate data; needed: at most the %u that consumer %u takes",
 			     task->imm_len, sdpu_load(&port->imm_len), task->consumer_id);
 	else
 		sdpu_log_err("doca_task_submit: doca_comch_producer_task_send on a MsgQ; needed: "
 			     "immediate data, no buf, and the id of a consumer");
+}
+
+SDPU_COLD static doca_error_t send_explain(struct comch_msgq_producer *producer,
+					   const struct doca_comch_producer_task_send *task,
+					   doca_error_t result)
+{
+	const struct comch_msgq_port *port =
+		comch_msgq_port(producer->member.msgq, task->consumer_id);
+	enum comch_told fault = fault_of(task, port, result);
+
+	if (comch_producer_tells(&producer->base, fault))
+		tell(task, port, fault);
 	return result;
 }
 

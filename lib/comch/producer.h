@@ -116,6 +116,15 @@ SDPU_COLD doca_error_t comch_producer_explain(struct doca_comch_producer *produc
 					      const struct doca_comch_producer_task_send *task,
 					      doca_error_t result);
 
+/* Is this to be told? True once, until a send is accepted. */
+static inline bool comch_producer_tells(struct doca_comch_producer *producer, enum comch_told what)
+{
+	bool is_new = !(producer->told & 1u << what);
+
+	producer->told |= 1u << what;
+	return is_new;
+}
+
 /*
  * producer_again.c: a program that has got AGAIN for a second is told once what is missing. True:
  * now. After an accepted send it begins anew.

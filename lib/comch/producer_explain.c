@@ -93,8 +93,7 @@ doca_error_t comch_producer_explain(struct doca_comch_producer *producer,
 	if (result == DOCA_ERROR_INVALID_VALUE)
 		remote = comch_producer_remote(producer, task->consumer_id);
 	fault = fault_of(producer, task, remote, result);
-	if (!(producer->told & 1u << fault))
+	if (comch_producer_tells(producer, fault))
 		tell(task, remote, fault);
-	producer->told |= 1u << fault;
 	return result;
 }

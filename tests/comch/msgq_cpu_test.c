@@ -92,6 +92,31 @@ T_CASE(again_is_explained)
 	close_all();
 }
 
+static void try_in_vain(uint32_t to, const char *sentence)
+{
+	const uint8_t imm = 1;
+	const char *told;
+
+	for (int i = 0; i < 100; i++)
+		T_ERR(cpu_producer_try(&producer, to, &imm, 1), DOCA_ERROR_NOT_FOUND);
+	told = strstr(kit_log(), sentence);
+	T_CHECK(told != NULL && strstr(told + 1, sentence) == NULL);
+}
+
+T_CASE(refusals_are_told_once)
+{
+	const uint8_t imm = 1;
+
+	(void)kit_log();
+	open_all(NUM);
+	try_in_vain(2, "to consumer 2 of the MsgQ");
+	cpu_consumer_post(&consumer, 1);
+	T_OK(cpu_producer_try(&producer, consumer.id, &imm, 1));
+	try_in_vain(3, "to consumer 3 of the MsgQ");
+	PE_UNTIL(pe, consumer.got == 1);
+	close_all();
+}
+
 T_CASE(submit_refuses)
 {
 	uint8_t imm[32] = {0};
