@@ -110,7 +110,8 @@ static inline struct doca_task *sdpu_task_at(const struct sdpu_task_pool *pool, 
 SDPU_SHARED doca_error_t sdpu_task_alloc(struct sdpu_task_pool *pool, union doca_data user_data,
 					 struct doca_task **task);
 
-/* When that has failed: says why, and answers `result`. `call` is the public one. */
+/* When that has failed: says why, and answers `result`, or BAD_STATE if the context does not run.
+ * `call` is the public one. */
 SDPU_SHARED SDPU_COLD doca_error_t sdpu_task_alloc_refused(const char *call,
 							   const struct doca_ctx *ctx,
 							   struct sdpu_task_pool *pool,

@@ -97,11 +97,13 @@ void sdpu_task_pool_close(struct sdpu_task_pool *pool)
 doca_error_t sdpu_task_alloc_refused(const char *call, const struct doca_ctx *ctx,
 				     struct sdpu_task_pool *pool, doca_error_t result)
 {
-	if (ctx->state != DOCA_CTX_STATE_RUNNING)
+	if (ctx->state != DOCA_CTX_STATE_RUNNING) {
 		sdpu_log_err("%s: the context is %s; needed: RUNNING; call doca_ctx_start(), and "
 			     "progress until it is",
 			     call, sdpu_ctx_state_name(ctx));
-	else if (pool->num == 0)
+		return DOCA_ERROR_BAD_STATE;
+	}
+	if (pool->num == 0)
 		sdpu_log_err("%s: there are no tasks of this kind; needed: at least 1; call its "
 			     "set_conf before doca_ctx_start()",
 			     call);

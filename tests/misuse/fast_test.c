@@ -27,6 +27,8 @@ static void on_received(struct doca_comch_consumer_task_post_recv *task, union d
 
 MISUSE_CASE(creation)
 {
+	struct doca_comch_consumer_task_post_recv *receive;
+	struct doca_comch_producer_task_send *send;
 	struct doca_comch_consumer *consumer;
 	struct doca_comch_producer *producer;
 	struct doca_mmap *mmap;
@@ -61,6 +63,11 @@ MISUSE_CASE(creation)
 	T_OK(doca_pe_connect_ctx(pe, doca_comch_producer_as_ctx(producer)));
 	MISUSE(BAD_CONFIG, doca_ctx_start(doca_comch_producer_as_ctx(producer)),
 	       "has no send tasks", "doca_comch_producer_task_send_set_conf()");
+	MISUSE(BAD_STATE, doca_comch_consumer_task_post_recv_alloc_init(consumer, NULL, &receive),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_comch_producer_task_send_alloc_init(producer, NULL, bytes, 8, 1, &send),
+	       "the context is IDLE", "needed: RUNNING");
 	T_OK(doca_comch_producer_destroy(producer));
 	T_OK(doca_comch_consumer_destroy(consumer));
 	T_OK(doca_pe_destroy(pe));
