@@ -147,6 +147,9 @@ MISUSE_CASE(running)
 									  on_status),
 	       "the context is RUNNING", "needed: IDLE");
 	MISUSE(BAD_STATE,
+	       doca_comch_server_event_connection_register(server->server, on_status, on_status),
+	       "the context is RUNNING", "needed: IDLE");
+	MISUSE(BAD_STATE,
 	       doca_comch_server_event_consumer_register(server->server, on_consumer, on_consumer),
 	       "the context is RUNNING", "needed: IDLE");
 	MISUSE(BAD_STATE,

@@ -167,6 +167,35 @@ MISUSE_CASE(exports)
 	T_OK(doca_dev_close(dev));
 }
 
+static void on_task(void)
+{
+}
+
+/* The callback of each kind has a type of its own; none is called here. */
+#define CALLBACK(kind) ((doca_sync_event_task_##kind##_completion_cb_t)on_task)
+
+static void change_tasks(void)
+{
+	MISUSE(BAD_STATE, doca_sync_event_task_get_set_conf(event, CALLBACK(get), CALLBACK(get), 1),
+	       "the context is RUNNING", "needed: IDLE");
+	MISUSE(BAD_STATE,
+	       doca_sync_event_task_notify_set_set_conf(event, CALLBACK(notify_set),
+							CALLBACK(notify_set), 1),
+	       "the context is RUNNING", "needed: IDLE");
+	MISUSE(BAD_STATE,
+	       doca_sync_event_task_notify_add_set_conf(event, CALLBACK(notify_add),
+							CALLBACK(notify_add), 1),
+	       "the context is RUNNING", "needed: IDLE");
+	MISUSE(BAD_STATE,
+	       doca_sync_event_task_wait_eq_set_conf(event, CALLBACK(wait_eq), CALLBACK(wait_eq),
+						     1),
+	       "the context is RUNNING", "needed: IDLE");
+	MISUSE(BAD_STATE,
+	       doca_sync_event_task_wait_neq_set_conf(event, CALLBACK(wait_neq), CALLBACK(wait_neq),
+						      1),
+	       "the context is RUNNING", "needed: IDLE");
+}
+
 MISUSE_CASE(as_a_context)
 {
 	struct doca_sync_event_task_notify_set *set;
@@ -195,6 +224,7 @@ MISUSE_CASE(as_a_context)
 	       "doca_sync_event_stop()");
 	T_OK(doca_sync_event_stop(event));
 	T_OK(doca_ctx_start(async.ctx));
+	change_tasks();
 	MISUSE(BAD_STATE, doca_sync_event_get(event, &value), "is started as a context",
 	       "needed: one that doca_sync_event_start() started");
 	MISUSE(BAD_STATE, doca_sync_event_start(event), "as a context", "stop it first");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * RDMA connections by address, and the settings of tasks once their context runs.
+ * RDMA connections by address, and tasks of a context that does not run, or that runs already.
  */
 #include <doca_rdma.h>
 
@@ -157,5 +157,46 @@ MISUSE_CASE(tasks_of_a_running_context)
 		       a.rdma, CALLBACK(remote_net_sync_event_notify_add),
 		       CALLBACK(remote_net_sync_event_notify_add), 1),
 	       "the context is RUNNING", "needed: IDLE");
+	rig_close(&a);
+}
+
+MISUSE_CASE(tasks_of_an_idle_context)
+{
+	struct doca_rdma_connection *connection = (struct doca_rdma_connection *)(void *)&b;
+	struct doca_sync_event_remote_net *event = (struct doca_sync_event_remote_net *)(void *)&b;
+	struct doca_buf *buf = (struct doca_buf *)(void *)&b;
+	struct doca_rdma_task_remote_net_sync_event_notify_set *set;
+	struct doca_rdma_task_remote_net_sync_event_notify_add *add;
+	struct doca_rdma_task_remote_net_sync_event_get *get;
+	struct doca_rdma_task_atomic_cmp_swp *cmp_swp;
+	struct doca_rdma_task_atomic_fetch_add *fetch_add;
+	struct doca_rdma_task_write_imm *write_imm;
+
+	rig_init(&a);
+	rig_open(&a);
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_write_imm_allocate_init(a.rdma, connection, buf, buf, 0, none,
+						      &write_imm),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_atomic_cmp_swp_allocate_init(a.rdma, connection, buf, buf, 1, 2, none,
+							   &cmp_swp),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_atomic_fetch_add_allocate_init(a.rdma, connection, buf, buf, 1, none,
+							     &fetch_add),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_remote_net_sync_event_get_allocate_init(a.rdma, connection, event,
+								      buf, none, &get),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+		       a.rdma, connection, event, buf, none, &set),
+	       "the context is IDLE", "needed: RUNNING");
+	MISUSE(BAD_STATE,
+	       doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+		       a.rdma, connection, event, buf, 1, none, &add),
+	       "the context is IDLE", "needed: RUNNING");
 	rig_close(&a);
 }
