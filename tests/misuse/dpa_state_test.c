@@ -4,6 +4,7 @@
  * are not.
  */
 #include <doca_dpa.h>
+#include <doca_sync_event.h>
 
 #include "dpa/kit.h"
 #include "misuse/misuse.h"
@@ -57,6 +58,31 @@ MISUSE_CASE(objects_of_an_idle_context)
 	       doca_dpa_kernel_launch_update_add(dpa, NULL, 0, NULL, 0, 1, KIT_FUNC(kernel), 1ull),
 	       "is not started", "needed: one that doca_dpa_start()");
 	close_idle();
+}
+
+MISUSE_CASE(events)
+{
+	struct doca_sync_event *event;
+	uint64_t handle;
+
+	dpa = kit_dpa(KIT_DPU);
+	dev = kit_open(KIT_DPU);
+	T_OK(doca_sync_event_create(&event));
+	T_OK(doca_sync_event_add_publisher_location_cpu(event, dev));
+	T_OK(doca_sync_event_add_subscriber_location_cpu(event, dev));
+	MISUSE(BAD_STATE, doca_sync_event_get_dpa_handle(event, dpa, &handle),
+	       "the event is not started", "start both first");
+	T_OK(doca_sync_event_start(event));
+	MISUSE(NOT_PERMITTED, doca_sync_event_get_dpa_handle(event, dpa, &handle),
+	       "the event is for no DPA", "doca_sync_event_add_publisher_location_dpa()");
+	MISUSE(BAD_STATE, doca_sync_event_add_publisher_location_dpa(event, dpa),
+	       "the event is started", "needed: one that is not");
+	MISUSE(BAD_STATE, doca_sync_event_add_subscriber_location_dpa(event, dpa),
+	       "the event is started", "needed: one that is not");
+	T_OK(doca_sync_event_stop(event));
+	T_OK(doca_sync_event_destroy(event));
+	T_OK(doca_dev_close(dev));
+	kit_dpa_end(dpa);
 }
 
 MISUSE_CASE(started_context)

@@ -126,6 +126,53 @@ MISUSE_CASE(counter_in_a_buf)
 	T_OK(doca_dev_close(dev));
 }
 
+/* `out` is imported. */
+static void configure_imported(void)
+{
+	MISUSE(NOT_PERMITTED, doca_sync_event_set_addr(out, words), "the event is imported",
+	       "let its exporter configure it");
+	MISUSE(NOT_PERMITTED, doca_sync_event_add_publisher_location_cpu(out, dev),
+	       "the event is imported", "let its exporter configure it");
+	MISUSE(NOT_PERMITTED, doca_sync_event_add_publisher_location_remote_pci(out),
+	       "the event is imported", "let its exporter configure it");
+	MISUSE(NOT_PERMITTED, doca_sync_event_add_publisher_location_remote_net(out),
+	       "the event is imported", "let its exporter configure it");
+	MISUSE(NOT_PERMITTED, doca_sync_event_add_subscriber_location_cpu(out, dev),
+	       "the event is imported", "let its exporter configure it");
+	MISUSE(NOT_PERMITTED, doca_sync_event_add_subscriber_location_remote_pci(out),
+	       "the event is imported", "let its exporter configure it");
+}
+
+/* And its exporter has stopped it. */
+static void use_stopped(void)
+{
+	uint64_t value;
+
+	MISUSE(NOT_PERMITTED, doca_sync_event_update_set(out, 1), "the counter cannot be reached",
+	       "the exporter has stopped the event", "import a new export");
+	MISUSE(NOT_PERMITTED, doca_sync_event_update_add(out, 1, &value),
+	       "the counter cannot be reached", "the exporter has stopped the event",
+	       "import a new export");
+	MISUSE(NOT_PERMITTED, doca_sync_event_get(out, &value), "the counter cannot be reached",
+	       "the exporter has stopped the event", "import a new export");
+	MISUSE(NOT_PERMITTED, doca_sync_event_wait_eq(out, 1, ALL), "the counter cannot be reached",
+	       "the exporter has stopped the event", "import a new export");
+	MISUSE(NOT_PERMITTED, doca_sync_event_wait_neq(out, 1, ALL),
+	       "the counter cannot be reached", "the exporter has stopped the event",
+	       "import a new export");
+	MISUSE(NOT_PERMITTED, doca_sync_event_wait_gt(out, 1, ALL), "the counter cannot be reached",
+	       "the exporter has stopped the event", "import a new export");
+	MISUSE(NOT_PERMITTED, doca_sync_event_wait_eq_yield(out, 1, ALL),
+	       "the counter cannot be reached", "the exporter has stopped the event",
+	       "import a new export");
+	MISUSE(NOT_PERMITTED, doca_sync_event_wait_neq_yield(out, 1, ALL),
+	       "the counter cannot be reached", "the exporter has stopped the event",
+	       "import a new export");
+	MISUSE(NOT_PERMITTED, doca_sync_event_wait_gt_yield(out, 1, ALL),
+	       "the counter cannot be reached", "the exporter has stopped the event",
+	       "import a new export");
+}
+
 MISUSE_CASE(exports)
 {
 	struct doca_sync_event_remote_net *net;
@@ -147,18 +194,12 @@ MISUSE_CASE(exports)
 	       "is of doca_sync_event_export_to_remote_pci()",
 	       "needed: one of doca_sync_event_export_to_remote_net()");
 	T_OK(doca_sync_event_create_from_export(dev, blob.bytes, blob.len, &out));
-	MISUSE(NOT_PERMITTED, doca_sync_event_set_addr(out, words), "the event is imported",
-	       "let its exporter configure it");
-	MISUSE(NOT_PERMITTED, doca_sync_event_add_publisher_location_remote_pci(out),
-	       "the event is imported", "let its exporter configure it");
-	MISUSE(NOT_PERMITTED, doca_sync_event_add_subscriber_location_cpu(out, dev),
-	       "the event is imported", "let its exporter configure it");
+	configure_imported();
 	MISUSE(NOT_PERMITTED, doca_sync_event_export_to_remote_pci(out, dev, &data, &len),
 	       "is imported", "remote_pci()");
 	T_OK(doca_sync_event_start(out));
 	T_OK(doca_sync_event_stop(event));
-	MISUSE(NOT_PERMITTED, doca_sync_event_update_set(out, 1), "the counter cannot be reached",
-	       "the exporter has stopped the event", "import a new export");
+	use_stopped();
 	T_OK(doca_sync_event_stop(out));
 	T_OK(doca_sync_event_destroy(out));
 	MISUSE(INVALID_VALUE, doca_sync_event_create_from_export(dev, blob.bytes, blob.len, &out),
