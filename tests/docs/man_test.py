@@ -74,6 +74,24 @@ def pages_are_well_formed():
     yield from (line for line in said.splitlines() if not TOLERATED.search(line))
 
 
+def pages_are_found():
+    """man finds the pages that README.md and explain lead to, beside the tools of a build directory as in PATH"""
+    if not shutil.which("man"):
+        print("# man is not there, so nothing was looked for")
+        return
+    tools = BUILD / "tools"
+    env = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+    env.pop("MANPATH", None)
+    led_to = set(re.findall(r"`man (\d) ([\w-]+)`", (SOURCE / "README.md").read_text()))
+    for name in ("AGAIN", "SOFTDPU_POLL", "comch_max_msg_size", "doca_comch_server_create"):
+        said = subprocess.run([tools / "softdpu", "explain", name], capture_output=True, text=True).stdout
+        led_to |= set(re.findall(r"^More: man (\d) ([\w.-]+)$", said, re.M)) or {("of", name)}
+    for section, name in sorted(led_to | {("1", "softdpu"), ("1", "doca_comch_ctrl_path_client")}):
+        found = subprocess.run(["man", "-w", section, name], env=env, capture_output=True, text=True).stdout.strip()
+        if pathlib.Path(found or "/").resolve().parent.parent != (BUILD / "man").resolve():
+            yield f"man {section} {name}: {found or 'nothing'}"
+
+
 def limits_are_complete():
     """docs/topology.md has every limit, with the value that the sources have"""
     rows = [r for r in (SOURCE / "docs/topology.md").read_text().splitlines() if r.startswith("| `")]
@@ -87,4 +105,4 @@ def limits_are_complete():
 
 if __name__ == "__main__":
     sys.exit(run_checks([every_function_has_a_page, functions_tell_parameters_and_errors, every_program_has_a_page,
-                         pages_are_well_formed, limits_are_complete]))
+                         pages_are_well_formed, pages_are_found, limits_are_complete]))
