@@ -6,7 +6,7 @@
     explain.py man DATA KIND OUTPUT VERSION         KIND: error, variable or capability
 
 The first lines of the data say how it is laid out. What the headers say of each error code that a
-function returns goes into the C source, too.
+function returns goes into the C source, too, and the names of all pages of section 3.
 """
 import pathlib
 import re
@@ -14,9 +14,9 @@ import sys
 
 import man
 
-HEAD = re.compile(r"\[(error|variable|capability) (\w+) = (.*)\]$")
+HEAD = re.compile(r"\[(error|variable|capability|status) (\w+) = (.*)\]$")
 FIELD = re.compile(r"(means|asked|cure|from \w+): (.*)$")
-KINDS = ("error", "variable", "capability")
+KINDS = ("error", "variable", "capability")  # that have a page
 
 
 class Topic:
@@ -70,6 +70,14 @@ def read_calls(include):
                     yield item.name, code[1], code[2] or ""
 
 
+def read_pages(include):
+    """(name, brief) of each page of section 3: those of a header's functions behind its own."""
+    for header in map(man.Header, sorted(pathlib.Path(include).glob("*.h"))):
+        if header.items or header.comment.paragraphs:
+            yield header.name, header.comment.brief(man.END_OF_HEADER_BRIEF)
+            yield from ((item.name, item.comment.brief()) for item in header.functions())
+
+
 # ---- the C source ----
 
 
@@ -99,10 +107,12 @@ def write_c(data, include, output, depfile):
                  f"\t {quote(topic.means)},\n\t {', '.join(fields)}}},\n")
     calls = "".join(f"\t{{{quote(function)}, {code}, {quote(when)}}},\n"
                     for function, code, when in sorted(read_calls(include)))
+    pages = "".join(f"\t{{{quote(name)}, {quote(brief)}}},\n" for name, brief in read_pages(include))
     pathlib.Path(output).write_text(
         f'/* Made of data/explain.txt and the public headers by scripts/explain.py. */\n#include "explain.h"\n\n'
         f"{arrays}const struct explain_topic explain_topics[] = {{\n{rows}\t{{0}},\n}};\n\n"
-        f"const struct explain_call explain_calls[] = {{\n{calls}\t{{0}},\n}};\n")
+        f"const struct explain_call explain_calls[] = {{\n{calls}\t{{0}},\n}};\n\n"
+        f"const struct explain_page explain_pages[] = {{\n{pages}\t{{0}},\n}};\n")
     # The directory itself: a header may come or go.
     names = " ".join(str(p).replace(" ", "\\ ") for p in [include, *sorted(pathlib.Path(include).glob("*.h"))])
     pathlib.Path(depfile).write_text(f"{output}: {names}\n")

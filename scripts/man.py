@@ -21,6 +21,7 @@ FUNCTION = re.compile(r"(?:DOCA_STABLE|DOCA_EXPERIMENTAL|static inline)\s+(?P<pr
 EXPERIMENTAL = re.compile(r"DOCA_EXPERIMENTAL\b")
 TAG = re.compile(r"^@(\w+)(?:\[[\w,]+\])?\s*", re.M)
 CODE = re.compile(r"^(DOCA_(?:SUCCESS|ERROR_\w+))(?::\s*(.*))?$", re.S)
+END_OF_HEADER_BRIEF = r"\.(?:\s|$)"
 WORD = re.compile(r"\b((?:doca|softdpu)_\w+)(\(\)|\.h\b)?")
 
 
@@ -202,7 +203,7 @@ def listing(items):
 
 def header_page(header, version):
     types = [i for i in header.items if not i.name]
-    lines = title(header.name, header.comment.brief(r"\.(?:\s|$)"), version)
+    lines = title(header.name, header.comment.brief(END_OF_HEADER_BRIEF), version)
     lines += [".SH SYNOPSIS", ".nf", ".B #include <%s>" % header.name, ".fi",
               ".SH DESCRIPTION", *paragraphs(header.comment.paragraphs)]
     if header.functions():

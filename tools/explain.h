@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is known of error codes, variables and capabilities: constant tables that are made of
- * data/explain.txt and the public headers (scripts/explain.py). Each ends with an entry of zeros.
+ * What is known of error codes, variables, capabilities and functions: constant tables that are
+ * made of data/explain.txt and the public headers (scripts/explain.py). Each ends with an entry of
+ * zeros.
  */
 #ifndef TOOLS_EXPLAIN_H_
 #define TOOLS_EXPLAIN_H_
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include <doca_error.h>
 
-enum explain_kind { EXPLAIN_ERROR, EXPLAIN_VARIABLE, EXPLAIN_CAPABILITY };
+enum explain_kind { EXPLAIN_ERROR, EXPLAIN_VARIABLE, EXPLAIN_CAPABILITY, EXPLAIN_STATUS };
 
 /* Either may be empty. */
 struct explain_line {
@@ -33,11 +37,41 @@ struct explain_call {
 	const char *when;
 };
 
+/* A page of section 3, of a header ("doca_pe.h") or a function; those of a header follow its own.
+ */
+struct explain_page {
+	const char *name;
+	const char *brief;
+};
+
 extern const struct explain_topic explain_topics[];
 extern const struct explain_call explain_calls[];
+extern const struct explain_page explain_pages[];
 
-/* By its name, with or without its prefix and in any case, or the number of an error; NULL: none.
+/*
+ * By its name, with or without its prefix and in any case, the number or description of an error,
+ * or a function that tells a capability; NULL: none.
  */
 const struct explain_topic *explain_find(const char *name);
+
+/* A function, which may be written with parentheses, or a header, which may lack ".h"; NULL: none.
+ */
+const struct explain_page *explain_find_page(const char *name);
+
+bool explain_is_header(const struct explain_page *page);
+
+/* Without DOCA_ERROR_ and the like. */
+const char *explain_short_name(const struct explain_topic *topic);
+
+/* What programs print of an error; NULL: the topic is none. */
+const char *explain_descr(const struct explain_topic *topic);
+
+/* The most similar names of topics and pages, the nearest first. Returns how many there are. */
+size_t explain_suggest(const char *name, const char **near, size_t max);
+
+/* ---- what a function returns, and what a header has ---- */
+
+void explain_page_print(const struct explain_page *page);
+void explain_page_print_json(const struct explain_page *page);
 
 #endif /* TOOLS_EXPLAIN_H_ */

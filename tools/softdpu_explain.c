@@ -28,9 +28,10 @@ static const struct {
 	const char *title;
 	const char *page;
 } kinds[] = {
-	[EXPLAIN_ERROR] = {"error", "Error codes", "softdpu-errors"},
-	[EXPLAIN_VARIABLE] = {"variable", "Variables of the environment", "softdpu-environment"},
-	[EXPLAIN_CAPABILITY] = {"capability", "Capabilities", "softdpu-capabilities"},
+	[EXPLAIN_ERROR] = {"error", "Error codes", "7 softdpu-errors"},
+	[EXPLAIN_VARIABLE] = {"variable", "Variables of the environment", "7 softdpu-environment"},
+	[EXPLAIN_CAPABILITY] = {"capability", "Capabilities", "7 softdpu-capabilities"},
+	[EXPLAIN_STATUS] = {"status", "Exit statuses of softdpu run", "1 softdpu"},
 };
 
 static bool is_call_of(const struct explain_call *call, const struct explain_topic *topic)
@@ -89,8 +90,7 @@ static void print_head(const struct explain_topic *topic)
 	if (topic->kind != EXPLAIN_ERROR) {
 		printf("%s: %s\n", topic->name, topic->value);
 	} else {
-		printf("%s (%s): %s\n", topic->name, topic->value,
-		       doca_error_get_descr((doca_error_t)atoi(topic->value)));
+		printf("%s (%s): %s\n", topic->name, topic->value, explain_descr(topic));
 	}
 	if (topic->kind == EXPLAIN_VARIABLE) {
 		set = getenv(topic->name);
@@ -109,7 +109,7 @@ static void print_topic(const struct explain_topic *topic, bool with_calls)
 		print_lines("It comes from:", topic->calls);
 	print_lines("It is told by:", topic->asked);
 	print_lines("What to do:", topic->cures);
-	printf("\nMore: man 7 %s\n", kinds[topic->kind].page);
+	printf("\nMore: man %s\n", kinds[topic->kind].page);
 }
 
 static void print_names(bool with_titles)
@@ -197,67 +197,22 @@ static void print_all_json(void)
 	json_print(array);
 }
 
-/* ---- functions ---- */
-
-/* The first entry of a function, which may be written with parentheses; NULL: none. */
-static const struct explain_call *find_function(const char *name)
-{
-	const struct explain_call *call;
-	size_t len = strcspn(name, "(");
-
-	for (call = explain_calls; call->function != NULL; call++)
-		if (strlen(call->function) == len && strncmp(call->function, name, len) == 0)
-			return call;
-	return NULL;
-}
-
-#define for_each_code(call, first)                                                                 \
-	for ((call) = (first);                                                                     \
-	     (call)->function != NULL && strcmp((call)->function, (first)->function) == 0;         \
-	     (call)++)
-
-static void print_function(const struct explain_call *first)
-{
-	const struct explain_call *call;
-
-	printf("%s() returns:\n", first->function);
-	for_each_code(call, first)
-	{
-		printf("  %s%s\n", doca_error_get_name(call->code), *call->when ? ":" : "");
-		if (*call->when != '\0')
-			print_indented("      ", call->when);
-	}
-	printf("\nMore: man 3 %s\n", first->function);
-}
-
-static void print_function_json(const struct explain_call *first)
-{
-	struct json_object *object = json_object_new_object(), *array;
-	const struct explain_call *call;
-
-	json_add_text(object, "kind", "function");
-	json_add_text(object, "name", first->function);
-	array = json_add_array(object, "returns");
-	for_each_code(call, first) json_object_array_add(
-		array, call_as_json("error", doca_error_get_name(call->code), call->when));
-	json_print(object);
-}
-
 /* ---- the command ---- */
 
 static int tell_unknown(const char *name)
 {
-	const struct explain_topic *topic;
-	bool any = false;
+	const char *near[3];
+	size_t i, n = explain_suggest(name, near, 3);
 
-	fprintf(stderr, "softdpu explain: nothing is known of \"%s\"", name);
-	for (topic = explain_topics; topic->name != NULL && *name != '\0'; topic++) {
-		if (strcasestr(topic->name, name) == NULL)
-			continue;
-		fprintf(stderr, "%s %s", any ? "," : "; is it", topic->name);
-		any = true;
-	}
-	fprintf(stderr, "%s\n", any ? "?" : "; softdpu explain lists what is");
+	fprintf(stderr, "softdpu explain: nothing is known of \"%s\"; ", name);
+	if (n == 0)
+		fputs("softdpu explain lists what is\n", stderr);
+	for (i = 0; i < n; i++)
+		fprintf(stderr, "%s%s%s",
+			i == 0	    ? "is it "
+			: i < n - 1 ? ", "
+				    : " or ",
+			near[i], i == n - 1 ? "?\n" : "");
 	return EXIT_FAILURE;
 }
 
@@ -269,20 +224,38 @@ static void list_all(const bool *flags)
 		print_names(!flags[FLAG_NAMES]);
 }
 
-static int explain_one(const char *name, const bool *flags)
+/* False: nothing of this name is known. */
+static bool explain_one(const char *name, const bool *flags)
 {
 	const struct explain_topic *topic = explain_find(name);
-	const struct explain_call *first = find_function(name);
+	const struct explain_page *page = explain_find_page(name);
 
-	if (topic == NULL && first == NULL)
-		return tell_unknown(name);
+	if (topic == NULL && page == NULL)
+		return false;
 	if (topic == NULL)
-		(flags[FLAG_JSON] ? print_function_json : print_function)(first);
+		(flags[FLAG_JSON] ? explain_page_print_json : explain_page_print)(page);
 	else if (flags[FLAG_JSON])
 		json_print(topic_as_json(topic, flags[FLAG_CALLS]));
 	else
 		print_topic(topic, flags[FLAG_CALLS]);
-	return EXIT_SUCCESS;
+	return true;
+}
+
+/* Several words are one text, as programs print it: `softdpu explain Invalid input`. */
+static int explain_text(const struct command *command, int argc, char **argv, const bool *flags)
+{
+	char text[256] = "";
+	size_t len = 0;
+	int i;
+
+	if (argc == 1)
+		return explain_one(argv[0], flags) ? EXIT_SUCCESS : tell_unknown(argv[0]);
+	for (i = 0; i < argc && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i > 0 ? " " : "",
+					argv[i]);
+	if (len < sizeof(text) && explain_one(text, flags))
+		return EXIT_SUCCESS;
+	return options_refuse(command, "explains one thing at a time");
 }
 
 static int explain_run(const struct command *command, int argc, char **argv)
@@ -293,22 +266,26 @@ static int explain_run(const struct command *command, int argc, char **argv)
 
 	if (first < 0)
 		return status;
-	if (argc - first > 1)
-		return options_refuse(command, "explains one thing at a time");
 	if (first < argc)
-		return explain_one(argv[first], flags);
+		return explain_text(command, argc - first, argv + first, flags);
 	list_all(flags);
 	return EXIT_SUCCESS;
 }
 
 const struct command command_explain = {
 	.name = "explain",
-	.operands = "[NAME|NUMBER]",
+	.operands = "[NAME|NUMBER|TEXT]",
 	.summary = "tell what an error, variable, capability or function means here",
 	.details =
-		"Names may come without DOCA_ERROR_ or SOFTDPU_, in small letters too. Of a "
-		"function,\n"
-		"all error codes are told that it returns. Without a name, all names are listed.\n",
+		"Names may come without DOCA_ERROR_ or SOFTDPU_, in small letters too; errors also "
+		"as\n"
+		"programs print them (\"Not connected\"). Of a function, all error codes are told "
+		"that "
+		"it\n"
+		"returns, of a header, its functions. A number over 31 is an exit status of "
+		"softdpu "
+		"run.\n"
+		"Without a name, all names are listed.\n",
 	.example = "  softdpu explain AGAIN\n"
 		   "  softdpu explain SOFTDPU_POLL\n"
 		   "  softdpu explain doca_comch_server_create\n",

@@ -83,7 +83,7 @@ def pages_are_found():
     env = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
     env.pop("MANPATH", None)
     led_to = set(re.findall(r"`man (\d) ([\w-]+)`", (SOURCE / "README.md").read_text()))
-    for name in ("AGAIN", "SOFTDPU_POLL", "comch_max_msg_size", "doca_comch_server_create"):
+    for name in ("AGAIN", "SOFTDPU_POLL", "comch_max_msg_size", "doca_comch_server_create", "doca_pe.h", "123"):
         said = subprocess.run([tools / "softdpu", "explain", name], capture_output=True, text=True).stdout
         led_to |= set(re.findall(r"^More: man (\d) ([\w.-]+)$", said, re.M)) or {("of", name)}
     for section, name in sorted(led_to | {("1", "softdpu"), ("1", "doca_comch_ctrl_path_client")}):

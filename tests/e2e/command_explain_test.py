@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -86,14 +87,15 @@ def headers_agree():
 
 
 def each_can_be_explained():
-    """each is found by its name, its short name in small letters, its number, and by calls that tell it"""
+    """each is found by its name, its short name in small letters, its number or text, and by calls that tell it"""
     assert ask("explain", "--names").split() == [topic.name for topic in TOPICS]
     for topic in TOPICS:
         short = re.sub(r"^(DOCA_ERROR_|SOFTDPU_|DOCA_)", "", topic.name).lower()
         text = ask("explain", topic.name)
         assert topic.name in text and " ".join(topic.means.split()) in " ".join(text.split()), text
         assert max(map(len, text.splitlines()[2:])) <= 80, text
-        for name in [short, *topic.asked, *([topic.value] if topic.kind == "error" else [])]:
+        printed = re.search(r"\(\d+\): (.*)", text)[1] if topic.kind == "error" else short
+        for name in [short, printed, printed.lower(), *topic.asked, *([topic.value] if topic.kind == "error" else [])]:
             assert ask("explain", name) == text, (topic.name, name)
 
 
@@ -107,6 +109,34 @@ def calls():
     shown = json.loads(ask("explain", "--json", "doca_comch_server_create"))
     assert {line["error"] for line in shown["returns"]} == \
            {code for function, code, _ in CALLS if function == "doca_comch_server_create"}, shown
+
+
+def functions_and_headers():
+    """every function and header leads to its page, those without error codes too; a header tells its functions"""
+    headers = [path.name for path in (ROOT / "include").glob("*.h") if "@file" in path.read_text()]
+    told = set()
+    for name in headers:
+        text = ask("explain", name)
+        assert f"More: man 3 {name}" in text, text
+        told |= set(re.findall(r"^  (\w+)$", text, re.M))
+    assert FUNCTIONS <= told, FUNCTIONS - told
+    assert ask("explain", "doca_comch_producer") == ask("explain", "doca_comch_producer.h")
+    text = ask("explain", "doca_comch_producer_as_ctx")
+    assert "no error code" in text and "More: man 3 doca_comch_producer_as_ctx" in text, text
+    shown = json.loads(ask("explain", "--json", "doca_pe.h"))
+    assert shown["kind"] == "header" and "doca_pe_progress" in shown["functions"], shown
+
+
+def statuses():
+    """statuses of run that are its own, and its signals, are explained"""
+    own = re.findall(r"^#define EXIT_\w+ (\d+)", (ROOT / "tools/run.h").read_text(), re.M)
+    page = (ROOT / "man/softdpu.1").read_text().partition(".SS run")[2].partition(".SS ls")[0]
+    own += re.findall(r"^\.BR? (\d{3})\b", page, re.M)
+    assert {"123", "124", "127"} <= set(own) <= set(of("status")), own
+    for name, topic in of("status").items():
+        for number in re.findall(r"^128 \+ (\d+):", topic.means):
+            assert int(name) == 128 + int(number) and signal.Signals(int(number)).name in topic.value + topic.means, name
+        assert ask("explain", name).endswith("More: man 1 softdpu\n"), name
 
 
 def as_json():
@@ -123,11 +153,19 @@ def as_json():
 
 def mistakes():
     """what is unknown gets a hint and status 1, more than one thing status 2"""
-    text = ask("explain", "reset", status=1)
-    assert "is it DOCA_ERROR_CONNECTION_RESET?" in text and text.count("\n") == 1, text
-    for name in ("32", "", "nonsense"):
+    for name, near in (("reset", "DOCA_ERROR_CONNECTION_RESET or doca_buf_reset_data_len"),
+                       ("not_conected", "DOCA_ERROR_NOT_CONNECTED"), ("invalid imput", "DOCA_ERROR_INVALID_VALUE"),
+                       ("SOFTDPU_POL", "SOFTDPU_POLL"),
+                       ("doca_pe_conect_ctx()", "doca_pe_connect_ctx"),
+                       ("doca_comch_producer_cap_...", "doca_comch_producer_cap_is_supported, "
+                        "doca_comch_producer_cap_get_max_buf_size or doca_comch_producer_cap_get_max_num_tasks")):
+        text = ask("explain", name, status=1)
+        assert text.endswith(f"; is it {near}?\n") and text.count("\n") == 1, text
+    for name in ("32", "", "...", "nonsense", "x" * 1000):
         assert "softdpu explain lists" in ask("explain", name, status=1), name
     assert "one thing" in ask("explain", "1", "2", status=USAGE)
+    assert "one thing" in ask("explain", "x" * 1000, "y", status=USAGE)
+    assert ask("explain", "Not", "connected") == ask("explain", "NOT_CONNECTED")
 
 
 def pages():
@@ -142,4 +180,4 @@ def pages():
 
 
 main(errors_are_complete, variables_are_complete, capabilities_are_complete, functions_exist, headers_agree,
-     each_can_be_explained, calls, as_json, mistakes, pages)
+     each_can_be_explained, calls, functions_and_headers, statuses, as_json, mistakes, pages)
