@@ -80,6 +80,15 @@ def readme_works():
     yield from run_page(SOURCE / "README.md", clone())
 
 
+def pages_read_well():
+    """README.md is one screen, and fences have nothing but a language, which is all that viewers know"""
+    lines = (SOURCE / "README.md").read_text().splitlines()
+    if len(lines) > 80:
+        yield f"README.md has {len(lines)} lines"
+    for path in [SOURCE / "README.md", *DOCS.glob("*.md")]:
+        yield from (f"{path.name}: {fence}" for fence in re.findall(r"^```\S* .*", path.read_text(), re.M))
+
+
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as server:
         return str(server.getsockname()[1])
@@ -107,4 +116,4 @@ def two_machines_work():
 
 if __name__ == "__main__":
     sys.exit(run_checks([tutorial_works, build_files_work] +
-                        ([] if IS_INSTALLED else [readme_works, two_machines_work])))
+                        ([] if IS_INSTALLED else [readme_works, two_machines_work, pages_read_well])))
