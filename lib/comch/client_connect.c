@@ -71,13 +71,17 @@ static doca_error_t client_call(struct doca_comch_client *client)
 /* What can the user do about it? */
 static void client_explain(const struct doca_comch_client *client, doca_error_t why)
 {
+	bool is_missing = why == DOCA_ERROR_NOT_FOUND;
 	char servers[512];
 
 	comch_name_list(servers, sizeof(servers));
-	sdpu_log_err("doca_comch_client: no connection to server \"%s\" for function %s (%s); "
+	sdpu_log_err("doca_comch_client: no connection to server \"%s\" for function %s (%s)%s; "
 		     "servers in %s: %s",
 		     client->base.name, client_pci(client),
-		     why == DOCA_ERROR_NOT_FOUND ? "not there" : sdpu_error_descr(why),
+		     is_missing ? "not there" : sdpu_error_descr(why),
+		     is_missing ? "; needed: one of the same name, and with the representor of "
+				  "this function"
+				: "",
 		     sdpu_rundir_path(), servers);
 }
 

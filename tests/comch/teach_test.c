@@ -61,6 +61,7 @@ T_CASE(failed_connect_lists_servers_and_directory)
 	PATH_UNTIL(&path, end_state(client) == DOCA_CTX_STATE_IDLE);
 	T_CONTAINS(told, "no connection to server \"" PAIR_NAME "\"");
 	T_CONTAINS(told, "0000:3b:00.0");
+	T_CONTAINS(told, "(not there); needed: one of the same name, and with the representor of");
 	T_CONTAINS(told, "\"others%20there\" for 0000:3b:00.0");
 	T_CONTAINS(told, getenv("SOFTDPU_RUNTIME_DIR"));
 	path_close(&path);
