@@ -25,7 +25,7 @@ const struct top_column_info top_columns[TOP_NUM_COLUMNS] = {
 	[TOP_COLUMN_P50] = {"p50", "p50_ns", "half of the tasks took less from submit to completion", TOP_P50, 6, 1},
 	[TOP_COLUMN_P99] = {"p99", "p99_ns", "99 of 100 tasks took less", TOP_P99, 6, 7},
 	[TOP_COLUMN_AGE] = {"idle", "idle_ns", "time since the engine last progressed; red: over 100 ms, and work waits", TOP_AGE, 6, 10},
-	[TOP_COLUMN_MODE] = {"engine", "mode", "polls; sleeps until it is woken; no answer: the process is stopped", -1, 9, 8},
+	[TOP_COLUMN_MODE] = {"engine", "mode", "polls; sleeps until woken; stuck: idle is red; no answer: stopped", -1, 9, 8},
 };
 /* clang-format on */
 
@@ -212,14 +212,23 @@ void top_format_heading(const struct top_layout *layout, char line[TOP_LINE_SIZE
 			append_cell(line, (enum top_column)i, top_columns[i].title);
 }
 
+/* Not everybody sees red, and a table that is printed has no colours. */
+static const char *mode_word(const struct top_row *row)
+{
+	if (row->is_gone)
+		return "gone";
+	if (row->is_stuck && row->mode != TOP_MODE_SILENT)
+		return "stuck";
+	return top_mode_name(row->mode);
+}
+
 static void format_value(const struct top_row *row, enum top_column column,
 			 char text[TOP_NUMBER_SIZE])
 {
 	double value;
 
 	if (column == TOP_COLUMN_MODE) {
-		snprintf(text, TOP_NUMBER_SIZE, "%s",
-			 row->is_gone ? "gone" : top_mode_name(row->mode));
+		snprintf(text, TOP_NUMBER_SIZE, "%s", mode_word(row));
 		return;
 	}
 	value = row->values[top_columns[column].metric];

@@ -117,9 +117,14 @@ static void take_numbers(const struct softdpu_object *from, struct top_object *t
 	memcpy(to->latency, from->latency, sizeof(to->latency));
 }
 
+static bool is_between_states(const struct softdpu_object *object)
+{
+	return object->state == SOFTDPU_STATE_STARTING || object->state == SOFTDPU_STATE_STOPPING;
+}
+
 /*
  * An engine that waits for its handle has no work but what has come meanwhile; one that is polled
- * has all tasks that it progresses.
+ * has all tasks that it progresses, and what starts or stops with its help.
  */
 static bool has_work(const struct softdpu_reading *reading, const struct softdpu_object *engine)
 {
@@ -129,7 +134,8 @@ static bool has_work(const struct softdpu_reading *reading, const struct softdpu
 		const struct softdpu_object *object = &reading->objects[i];
 
 		if (object->engine == engine->id &&
-		    (object->queued > 0 || (!engine->is_asleep && in_flight(object) > 0)))
+		    (object->queued > 0 ||
+		     (!engine->is_asleep && (in_flight(object) > 0 || is_between_states(object)))))
 			return true;
 	}
 	return false;

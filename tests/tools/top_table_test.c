@@ -131,6 +131,18 @@ T_CASE(states_stand_behind_the_name)
 	T_CONTAINS(row_of(&row), "server  ");
 }
 
+T_CASE(what_is_stuck_is_said_in_a_word)
+{
+	struct top_row row = {.mode = TOP_MODE_POLLS, .is_stuck = true};
+
+	T_CONTAINS(row_of(&row), " stuck");
+	row.mode = TOP_MODE_SILENT; /* why it is stuck */
+	T_CONTAINS(row_of(&row), " no answer");
+	row.mode = TOP_MODE_POLLS;
+	row.is_stuck = false;
+	T_CONTAINS(row_of(&row), " polls");
+}
+
 T_CASE(a_process_that_cannot_be_asked_says_why)
 {
 	struct top_row row = {.own = {.name = "ten", .mode = TOP_MODE_REFUSED}};

@@ -91,5 +91,6 @@ int mode_cycle_path(void);
 int mode_crowd(void);
 int mode_ping_server(void);
 int mode_ping_client(void);
+int mode_starting(void);
 
 #endif

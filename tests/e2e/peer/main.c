@@ -28,6 +28,7 @@ static const struct mode {
 	{"crowd", mode_crowd},
 	{"ping-server", mode_ping_server},
 	{"ping-client", mode_ping_client},
+	{"starting", mode_starting},
 };
 
 int main(int argc, char **argv)

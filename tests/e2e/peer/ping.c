@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "path.h"
 
@@ -170,4 +171,18 @@ int mode_ping_server(void)
 int mode_ping_client(void)
 {
 	return ping_run(false);
+}
+
+/* What beginners forget: it waits for the connection, and does not progress its engine. */
+int mode_starting(void)
+{
+	struct engine engine;
+	struct end end = {.events = &events};
+
+	engine_open(&engine, false);
+	end_open(&end, false, &engine, peer_open_dev(false, NULL), NULL, TASKS);
+	end_start(&end);
+	peer_say("started");
+	pause();
+	return PEER_DONE;
 }
