@@ -17,6 +17,7 @@
 #include <softdpu.h>
 
 #include "doctor.h"
+#include "groups.h"
 
 #define LEAST_FREE (1ull << 20)
 #define CURE_OWN "set SOFTDPU_RUNTIME_DIR to a directory of your own, or leave it unset"
@@ -62,11 +63,28 @@ static void count_entry(const struct softdpu_entry *entry, void *user_data)
 	count->dead += !entry->is_alive;
 }
 
+/* "; groups of softdpu run work in ...", or nothing. */
+static void describe_groups(char *text, size_t size)
+{
+	static struct groups groups;
+	size_t i;
+
+	text[0] = '\0';
+	groups_find(&groups);
+	for (i = 0; i < groups.num; i++) {
+		size_t len = strlen(text);
+
+		snprintf(text + len, size - len, "%s%s",
+			 i == 0 ? "; groups of softdpu run work in " : ", ", groups.paths[i]);
+	}
+}
+
 static enum verdict judge_open(const char *path, int fd, struct finding *finding)
 {
 	struct count count = {0};
 	struct statvfs space;
 	unsigned long long mib;
+	char others[1024];
 
 	if (fstatvfs(fd, &space) != 0 || !can_bind(fd))
 		return finding_bad(finding, "mount /proc, and use a file system that has sockets",
@@ -76,13 +94,14 @@ static enum verdict judge_open(const char *path, int fd, struct finding *finding
 				   "%s: less than 1 MiB is free", path);
 	if (softdpu_registry_look(count_entry, &count) != DOCA_SUCCESS)
 		return finding_bad(finding, CURE_OWN, "%s cannot be read", path);
+	describe_groups(others, sizeof(others));
 	mib = (unsigned long long)space.f_bavail * space.f_frsize >> 20;
 	if (count.dead > 0)
 		return finding_note(finding, "softdpu clean, or start any program",
-				    "%s: yours, %llu MiB free, %u files, and %u of the dead", path,
-				    mib, count.alive, count.dead);
-	return finding_good(finding, "%s: yours, %llu MiB free, %u files, none of the dead", path,
-			    mib, count.alive);
+				    "%s: yours, %llu MiB free, %u files, and %u of the dead%s",
+				    path, mib, count.alive, count.dead, others);
+	return finding_good(finding, "%s: yours, %llu MiB free, %u files, none of the dead%s", path,
+			    mib, count.alive, others);
 }
 
 enum verdict doctor_directory(const char *program, struct finding *finding)

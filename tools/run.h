@@ -49,8 +49,10 @@ struct member {
 	enum member_tool tool;
 	enum member_state state;
 	pid_t pid;
-	uint64_t started; /* ms */
-	int wait_status;  /* as wait() has it */
+	uint64_t started;      /* ms */
+	int wait_status;       /* as wait() has it */
+	unsigned int num_left; /* files of the dead that its end added */
+	bool is_excused;       /* that it left something: it was ended, or a signal ended it */
 	unsigned int color;
 	struct stream streams[2]; /* not of one under gdb, which has the terminal */
 };
@@ -75,7 +77,8 @@ struct group {
 	uint64_t wait;	    /* ms for which one that does not listen is waited for */
 	int status;	    /* first that was not 0 */
 	bool as_json;
-	char room[PATH_MAX]; /* runtime directory */
+	unsigned int num_dead; /* files of the dead at the last end of a member */
+	char room[PATH_MAX];   /* runtime directory */
 	int room_fd;
 };
 
@@ -100,6 +103,7 @@ void output_begin(const struct group *group);
 void output_read(const struct group *group, const struct member *member, struct stream *stream);
 /* Rest of a line that will not be finished. */
 void output_flush(const struct group *group, const struct member *member, struct stream *stream);
+void output_room(const struct group *group);
 void output_started(const struct group *group, const struct member *member);
 void output_ready(const struct group *group, const struct member *member, const char *by);
 void output_ended(const struct group *group, const struct member *member);
@@ -108,8 +112,14 @@ void output_note(const struct group *group, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void output_over(const struct group *group);
 
-/* run_leftover.c. Members are over: reports and removes what they left; false: there was some. */
+/* run_watch.c. What those that live are at; takes a moment. */
+void members_tell(const struct group *group);
+
+/* run_leftover.c. Members are over: reports and removes what they left; false: some of it is no
+ * matter of course, as none is of members that could not help it. */
 bool leftovers_clear(const struct group *group);
+/* These have just ended. */
+void leftovers_note(struct group *group, struct member *const *ended, size_t num);
 /* Notes what is there before. */
 void leftovers_begin(void);
 

@@ -145,9 +145,8 @@ static void group_start(struct group *group)
 
 /* ---- what happens ---- */
 
-static void on_end(struct group *group, struct member *member, int wait_status)
+static void on_end(struct group *group, struct member *member)
 {
-	member_end(member, wait_status);
 	/* Those that were asked to end obey: that is no failure, and no news. */
 	if (group->state >= GROUP_STOPS) {
 		if (group->as_json)
@@ -162,17 +161,36 @@ static void on_end(struct group *group, struct member *member, int wait_status)
 		group_enter(group, GROUP_FAILS, NOTICE_MS);
 }
 
-static void reap(struct group *group)
+static struct member *member_of(struct group *group, pid_t pid)
 {
 	struct member *member;
+
+	for_each_member(member, group)
+	{
+		if (member->pid == pid && member->state != MEMBER_ENDED)
+			return member;
+	}
+	return NULL;
+}
+
+static void reap(struct group *group)
+{
+	struct member *ended[MAX_MEMBERS], *member;
+	size_t num = 0, i;
 	int status;
 	pid_t pid;
 
 	/* Orphans of members, too. */
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		for_each_member(member,
-				group) if (member->pid == pid && member->state != MEMBER_ENDED)
-			on_end(group, member, status);
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		member = member_of(group, pid);
+		if (member == NULL)
+			continue;
+		member_end(member, status);
+		ended[num++] = member;
+	}
+	leftovers_note(group, ended, num);
+	for (i = 0; i < num; i++)
+		on_end(group, ended[i]);
 }
 
 static void on_interrupt(struct group *group, int signal)
@@ -201,6 +219,7 @@ static void on_deadlines(struct group *group)
 	if (now >= group->timeout) {
 		group->timeout = UINT64_MAX;
 		output_note(group, "time is over (--timeout)");
+		members_tell(group);
 		group_fail(group, EXIT_TIMED_OUT);
 		group_end(group, SIGTERM);
 	}
@@ -309,6 +328,7 @@ int group_run(struct group *group)
 		return EXIT_CANNOT_RUN;
 	}
 	output_begin(group);
+	output_room(group);
 	leftovers_begin();
 	group_enter(group, GROUP_STARTS, 0);
 	group->deadline = UINT64_MAX;

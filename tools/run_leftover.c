@@ -2,12 +2,14 @@
 /*
  * What a group leaves behind: processes that outlive their member (they are our children by then),
  * files of the runtime directory, and shared memory with a name. Rings and windows have none: they
- * vanish with the last process. Processes and files are removed, once told.
+ * vanish with the last process. Processes and files are removed. They are told, in one line, of
+ * members that ended by themselves; one that was killed could not tidy up, and that is no news.
  */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -45,39 +47,126 @@ static bool wait_for(pid_t pid, uint64_t deadline)
 	return true;
 }
 
-/* Ends one child and tells of it, unless it has ended by itself; false: no more can be done. */
-static bool end_one(const struct group *group, uint64_t deadline, bool *any)
+/* ---- whose it is ---- */
+
+static void count_dead(const struct softdpu_entry *entry, void *user_data)
+{
+	unsigned int *num = user_data;
+
+	*num += !entry->is_alive;
+}
+
+/* What a shell says of a child that a signal has ended is meant as well. */
+static bool is_ended_by_signal(const struct member *member)
+{
+	int status = member_status(member);
+
+	return status > 128 && status <= 128 + SIGRTMAX;
+}
+
+/* Files do not tell whose they were. Of several that end together, it was one that was killed. */
+void leftovers_note(struct group *group, struct member *const *ended, size_t num)
+{
+	unsigned int num_dead = 0;
+	size_t whose = 0, i;
+
+	for (i = 0; i < num; i++) {
+		ended[i]->is_excused = group->state >= GROUP_STOPS || is_ended_by_signal(ended[i]);
+		if (ended[i]->is_excused)
+			whose = i;
+	}
+	if (num == 0 || softdpu_registry_look(count_dead, &num_dead) != DOCA_SUCCESS)
+		return;
+	if (num_dead > group->num_dead)
+		ended[whose]->num_left = num_dead - group->num_dead;
+	group->num_dead = num_dead;
+}
+
+static bool are_all_excused(const struct group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->num_members; i++)
+		if (group->members[i].state == MEMBER_ENDED && !group->members[i].is_excused)
+			return false;
+	return true;
+}
+
+/* Of one that has left its member's process group, nobody knows. */
+static bool is_process_excused(const struct group *group, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < group->num_members; i++)
+		if (process_belongs(pid, group->members[i].pid))
+			return group->members[i].is_excused;
+	return are_all_excused(group);
+}
+
+/* Some may come up after their member: what a shell had started ends a little later than itself. */
+static unsigned int count_inexcusable(const struct group *group, unsigned int num_files)
+{
+	bool is_any_excused = false;
+	unsigned int num = 0;
+	size_t i;
+
+	for (i = 0; i < group->num_members; i++) {
+		if (group->members[i].is_excused)
+			is_any_excused = true;
+		else
+			num += group->members[i].num_left;
+	}
+	return is_any_excused && num < num_files ? num : num_files;
+}
+
+/* ---- processes and files ---- */
+
+struct report {
+	const struct group *group;
+	unsigned int num_files, num_processes;
+	char processes[256]; /* that are told */
+};
+
+static void report_process(struct report *report, pid_t pid)
+{
+	char name[PROCESS_NAME_SIZE], what[PROCESS_NAME_SIZE + 32];
+	size_t len = strlen(report->processes);
+
+	process_name(pid, name);
+	snprintf(what, sizeof(what), "%d (%s)", (int)pid, name);
+	output_left(report->group, "process", what);
+	if (is_process_excused(report->group, pid))
+		return;
+	report->num_processes++;
+	snprintf(report->processes + len, sizeof(report->processes) - len, "%sprocess %s",
+		 len > 0 ? ", " : "", what);
+}
+
+/* Ends one child, unless it has ended by itself; false: no more can be done. */
+static bool end_one(struct report *report, uint64_t deadline)
 {
 	pid_t pid = process_find(is_child, NULL);
-	char name[PROCESS_NAME_SIZE], what[PROCESS_NAME_SIZE + 32];
 
 	if (pid == 0)
 		return false;
 	if (waitpid(pid, NULL, WNOHANG) != 0)
 		return true;
-	process_name(pid, name);
-	snprintf(what, sizeof(what), "%d (%s)", (int)pid, name);
-	output_left(group, "process", what);
-	*any = true;
+	report_process(report, pid);
 	kill(pid, SIGKILL);
-	return wait_for(pid, deadline);
+	if (wait_for(pid, deadline))
+		return true;
+	output_note(report->group, "process %d was left over and cannot be ended", (int)pid);
+	return false;
 }
 
-static bool end_processes(const struct group *group)
+static void end_processes(struct report *report)
 {
 	uint64_t deadline = now_ms() + PATIENCE_MS;
-	bool any = false;
 
 	/* The children of one that is killed become ours. */
-	while (end_one(group, deadline, &any) && now_ms() < deadline)
+	while (end_one(report, deadline) && now_ms() < deadline)
 		;
-	return any;
 }
-
-struct report {
-	const struct group *group;
-	bool any;
-};
 
 static void report_entry(const struct softdpu_entry *entry, void *user_data)
 {
@@ -92,16 +181,66 @@ static void report_entry(const struct softdpu_entry *entry, void *user_data)
 		return;
 	}
 	output_left(report->group, "file", words);
-	report->any = true;
+	report->num_files++;
 }
 
-static bool end_files(const struct group *group)
+static void report_stubborn(const struct softdpu_entry *entry, void *user_data)
 {
-	struct report report = {group, false};
+	const struct report *report = user_data;
+	char words[ENTRY_WORDS_SIZE];
 
-	if (softdpu_registry_look(report_entry, &report) == DOCA_SUCCESS)
+	if (entry->is_alive)
+		return;
+	entry_describe(entry, words);
+	output_note(report->group, "the file of %s was left over and cannot be removed", words);
+}
+
+static void end_files(struct report *report)
+{
+	if (softdpu_registry_look(report_entry, report) != DOCA_SUCCESS)
+		return;
+	if (report->num_files > 0) {
 		(void)softdpu_registry_reap();
-	return report.any;
+		(void)softdpu_registry_look(report_stubborn, report);
+	}
+	report->num_files = count_inexcusable(report->group, report->num_files);
+}
+
+/* ---- what is told of it ---- */
+
+/* Those that left something, as far as that is known; else all that may have. */
+static void name_members(const struct group *group, char *text, size_t size)
+{
+	bool only_known = false;
+	size_t len = 0, i;
+
+	for (i = 0; i < group->num_members; i++)
+		only_known |= !group->members[i].is_excused && group->members[i].num_left > 0;
+	text[0] = '\0';
+	for (i = 0; i < group->num_members && len < size; i++) {
+		const struct member *member = &group->members[i];
+
+		if (member->state != MEMBER_ENDED || member->is_excused ||
+		    (only_known && member->num_left == 0))
+			continue;
+		len += (size_t)snprintf(text + len, size - len, "%s%s", len > 0 ? " and " : "",
+					member->name);
+	}
+}
+
+/* One line: it stands below the cause of a failure, and is not to hide it. */
+static void sum_up(const struct report *report)
+{
+	char names[256], files[32] = "";
+
+	if (report->group->as_json)
+		return;
+	name_members(report->group, names, sizeof(names));
+	if (report->num_files > 0)
+		snprintf(files, sizeof(files), "%u file%s%s", report->num_files,
+			 report->num_files == 1 ? "" : "s", report->num_processes > 0 ? ", " : "");
+	output_note(report->group, "removed what %s left behind: %s%s", names, files,
+		    report->processes);
 }
 
 /* Made while the group ran, by this user; whether by the group, nobody can tell. */
@@ -132,9 +271,14 @@ static void note_shared_memory(const struct group *group)
 
 bool leftovers_clear(const struct group *group)
 {
-	bool any = end_processes(group);
+	struct report report = {.group = group};
+	bool any;
 
-	any |= end_files(group);
+	end_processes(&report);
+	end_files(&report);
+	any = report.num_files > 0 || report.num_processes > 0;
+	if (any)
+		sum_up(&report);
 	note_shared_memory(group);
 	return !any;
 }

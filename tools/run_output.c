@@ -127,6 +127,19 @@ void output_note(const struct group *group, const char *fmt, ...)
 	json_print_line(object);
 }
 
+void output_room(const struct group *group)
+{
+	struct json_object *object;
+
+	if (!group->as_json) {
+		output_note(group, "the group's directory: SOFTDPU_RUNTIME_DIR=%s", group->room);
+		return;
+	}
+	object = event("begin", NULL);
+	json_add_text(object, "directory", group->room);
+	json_print_line(object);
+}
+
 void output_started(const struct group *group, const struct member *member)
 {
 	struct json_object *object;
@@ -177,10 +190,8 @@ void output_left(const struct group *group, const char *kind, const char *what)
 {
 	struct json_object *object;
 
-	if (!group->as_json) {
-		output_note(group, "left over: %s %s", kind, what);
+	if (!group->as_json)
 		return;
-	}
 	object = event("left", NULL);
 	json_add_text(object, "kind", kind);
 	json_add_text(object, "what", what);

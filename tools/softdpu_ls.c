@@ -11,6 +11,7 @@
 
 #include <softdpu.h>
 
+#include "groups.h"
 #include "json_out.h"
 #include "ls.h"
 #include "memory.h"
@@ -29,7 +30,19 @@ static bool find_all(const char *part, struct json_object *object)
 	if (part == NULL || ls_has_objects(part))
 		ls_watch_entries(entries);
 	json_add_text(object, "directory", softdpu_registry_path());
+	groups_add_json(object);
 	return ls_find_devices(devices);
+}
+
+/* Whoever names a directory sees what is there. */
+static void print_groups(void)
+{
+	char text[4096];
+
+	if (groups_is_directory_chosen())
+		return;
+	groups_describe("softdpu ls", text, sizeof(text));
+	fputs(text, stdout);
 }
 
 static int ls_run(const struct command *command, int argc, char **argv)
@@ -46,13 +59,16 @@ static int ls_run(const struct command *command, int argc, char **argv)
 		return options_refuse(command, "lists %s or, as JSON, all of them", command->words);
 	part = first < argc ? argv[first] : NULL;
 	object = memory_need(json_object_new_object());
+	groups_look_into_only();
 	good = find_all(part, object);
 	if (good && as_json) {
 		json_print(object);
 		return EXIT_SUCCESS;
 	}
-	if (good)
+	if (good) {
+		print_groups();
 		ls_print(part, object);
+	}
 	json_object_put(object);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

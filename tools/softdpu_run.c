@@ -204,6 +204,18 @@ static int run_alone(char **argv)
 	return error == ENOENT ? 127 : 126;
 }
 
+/* Whether a second word is an argument or another program, nobody can tell. */
+static int refuse_bare(const struct command *command, char *const *words)
+{
+	bool are_two = words[1] != NULL;
+
+	return options_refuse(command,
+			      "needs -- in front of one program: softdpu run -- %s%s%s; two, "
+			      "together, are: softdpu run --dpu '%s' --host '%s'",
+			      words[0], are_two ? " " : "", are_two ? words[1] : "", words[0],
+			      are_two ? words[1] : "PROGRAM");
+}
+
 static int run_together(struct group *group)
 {
 	int status;
@@ -232,9 +244,12 @@ static int run_run(const struct command *command, int argc, char **argv)
 		return status;
 	if (group.num_members == 0 && request.has_group_options)
 		return options_refuse(command, "needs --dpu, --host or --on for a group");
+	if (group.num_members == 0 && first == argc)
+		return options_refuse(command, "needs a program after --");
+	if (group.num_members == 0 && strcmp(argv[first - 1], "--") != 0)
+		return refuse_bare(command, argv + first);
 	if (group.num_members == 0)
-		return first < argc ? run_alone(argv + first)
-				    : options_refuse(command, "needs a program after --");
+		return run_alone(argv + first);
 	if (first < argc)
 		return options_refuse(command, "a group has no use for \"%s\"", argv[first]);
 	if (!use_tool(&request, request.gdb, TOOL_GDB) ||

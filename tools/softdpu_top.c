@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "groups.h"
 #include "options.h"
 #include "top.h"
 #include "top_format.h"
@@ -146,12 +147,12 @@ static void print_table(const struct top_loop *loop)
 {
 	char text[TOP_WHERE_SIZE];
 
-	if (loop->model.num > 0) {
+	top_where_tell(loop->model.num == 0, text);
+	fputs(text, stdout);
+	if (loop->model.num > 0)
 		top_table_print(&loop->model, &loop->request->view, stdout);
-		return;
-	}
-	top_where_none(text);
-	printf("%s\n\n", text);
+	else
+		putchar('\n');
 }
 
 /* False: whoever was to have it does not get it. */
@@ -201,6 +202,7 @@ static int run(struct top_request *request)
 
 	if (on_screen && !top_screen_is_able())
 		return EXIT_FAILURE;
+	groups_look_into_only();
 	top_loop_begin(&loop, request);
 	result = top_loop_update(&loop); /* with which the next one is compared */
 	if (result == DOCA_SUCCESS && on_screen)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "groups.h"
 #include "json_out.h"
 #include "memory.h"
 #include "top_format.h"
@@ -83,6 +84,7 @@ void top_json_print(const struct top_model *model, const struct top_view *view)
 
 	json_add(line, "time", number(wall_time()));
 	json_add(line, "interval", number(model->interval));
+	groups_add_json(line);
 	processes = json_add_array(line, "processes");
 	top_list_make(&list, model, view);
 	for (i = 0; i < list.num; i++) {

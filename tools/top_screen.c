@@ -184,15 +184,14 @@ static void draw_row(const struct top_layout *layout, const struct top_row *row,
 			has_colors() ? COLOR_PAIR_STUCK : 0, NULL);
 }
 
-static void draw_nothing(const struct top_model *model)
+/* Whose processes these are; lines that find no place are left out. */
+static void draw_where(bool is_empty, int y)
 {
-	char text[TOP_WHERE_SIZE] = "Nothing has this text.";
+	char text[TOP_WHERE_SIZE];
 	char *line, *rest = text;
-	int y = NUM_TOP_LINES;
 
-	if (model->num == 0)
-		top_where_none(text);
-	while ((line = strsep(&rest, "\n")) != NULL)
+	top_where_tell(is_empty, text);
+	while ((line = strsep(&rest, "\n")) != NULL && y < LINES)
 		draw_line(y++, line, A_NORMAL);
 }
 
@@ -209,8 +208,11 @@ static void draw_list(const struct screen *screen, const struct top_layout *layo
 	for (line = view->first; line < list.num && line < view->first + height; line++)
 		draw_row(layout, &model->rows[list.rows[line]],
 			 NUM_TOP_LINES + (int)(line - view->first), line == selected);
-	if (list.num == 0)
-		draw_nothing(model);
+	if (list.num == 0 && model->num > 0)
+		draw_line(NUM_TOP_LINES, "Nothing has this text.", A_NORMAL);
+	else
+		draw_where(list.num == 0,
+			   NUM_TOP_LINES + (int)(line - view->first) + 1 - (list.num == 0));
 	top_list_end(&list);
 }
 

@@ -5,21 +5,17 @@
 
 #include <softdpu.h>
 
-#include "run.h"
+#include "groups.h"
 
-static void add_group(const char *path, void *arg)
+void top_where_tell(bool is_empty, char text[TOP_WHERE_SIZE])
 {
-	char *text = arg;
-	size_t len = strlen(text);
+	size_t len = 0;
 
-	snprintf(text + len, TOP_WHERE_SIZE - len,
-		 "\nA group of softdpu run: SOFTDPU_RUNTIME_DIR=%s softdpu top", path);
-}
-
-/* Lines; groups have directories of their own, where nobody looks who does not know. */
-void top_where_none(char text[TOP_WHERE_SIZE])
-{
-	snprintf(text, TOP_WHERE_SIZE, "No process has a device open in %s.",
-		 softdpu_registry_path());
-	room_each_used(add_group, text);
+	text[0] = '\0';
+	if (is_empty)
+		len = (size_t)snprintf(text, TOP_WHERE_SIZE,
+				       "No process has a device open in %s.\n",
+				       softdpu_registry_path());
+	if ((is_empty || !groups_is_directory_chosen()) && len < TOP_WHERE_SIZE)
+		groups_describe("softdpu top", text + len, TOP_WHERE_SIZE - len);
 }

@@ -5,9 +5,10 @@ import json
 import os
 import re
 import signal
+import tempfile
 import time
 
-from command_kit import USAGE, ask
+from command_kit import SOFTDPU, USAGE, ask
 from harness import BUILD, SCALE, Program, main, sample
 from storage_kit import Pipeline
 
@@ -42,6 +43,32 @@ def who_is_there():
         assert f"  {words}: of a dead process" in ask("ls", "servers", env={"SOFTDPU_DEVICES": "none"})
     ask("clean")
     assert ask("ls", "processes") == "Processes:\n  none\n"
+
+
+def groups():
+    """groups of softdpu run are named; where nobody else is, the only one is looked into, and that is said"""
+    with tempfile.TemporaryDirectory() as directory:
+        usual = {"TMPDIR": directory, "SOFTDPU_RUNTIME_DIR": ""}
+        words = "run", "--on", "server", f"exec {PEER} serve asleep"
+        with Program(SOFTDPU, *words, env={"TMPDIR": directory}) as first:
+            first.wait_for("listening")
+            room = re.search(r"SOFTDPU_RUNTIME_DIR=(\S+)", first.output)[1]
+            assert os.path.dirname(room) == directory, room
+            assert json.loads(ask("ls", "--json", env={"TMPDIR": directory}))["groups"] == [room]
+            text, shown = ask("ls", "processes", env=usual), json.loads(ask("ls", "--json", env=usual))
+            assert shown["groups"] == [room], shown
+            assert room in ask("doctor", "--json", env={"TMPDIR": directory})
+            if shown["directory"] == room:
+                assert text.startswith(f"This is the group of softdpu run in {room}; elsewhere there was no process.\n"), text
+                assert "(comch_peer)" in text and any(e["command"] == "comch_peer" for e in shown["entries"]), text
+            else:  # somebody is at work in this user's usual directory
+                assert f"A group of softdpu run: SOFTDPU_RUNTIME_DIR={room} softdpu ls\n" in text, text
+            with Program(SOFTDPU, *words, env={"TMPDIR": directory}) as second:
+                second.wait_for("listening")
+                text, shown = ask("ls", "processes", env=usual), json.loads(ask("ls", "--json", env=usual))
+                assert len(shown["groups"]) == text.count("A group of softdpu run: ") == 2, text
+                assert os.path.dirname(shown["directory"]) != directory, shown
+                assert "A group" not in ask("ls", "processes", env={**usual, "SOFTDPU_RUNTIME_DIR": room})
 
 
 def wait_for(part, *patterns, seconds=20):
@@ -110,4 +137,4 @@ def mistakes():
     assert "softdpu doctor" in ask("ls", env={"SOFTDPU_TOPOLOGY": "/nowhere"}, status=1)
 
 
-main(devices, who_is_there, what_they_have, left_alone, tricks, mistakes)
+main(devices, who_is_there, groups, what_they_have, left_alone, tricks, mistakes)

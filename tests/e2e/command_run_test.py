@@ -13,9 +13,10 @@ import sys
 import tempfile
 
 from command_kit import SOFTDPU, USAGE, ask
-from harness import Failure, Program, Skip, main, sample
+from harness import BUILD, Failure, Program, Skip, main, sample
 
 SERVER, CLIENT = "doca_comch_ctrl_path_server", "doca_comch_ctrl_path_client"
+PEER = os.path.join(BUILD, "tests", "e2e", "peer", "comch_peer")
 LEFT_OVERS, TIMED_OUT = 123, 124
 TOP = tempfile.mkdtemp(prefix="sdpu-run.")
 ROOMS = {"TMPDIR": TOP}  # runtime directories are made there
@@ -28,6 +29,13 @@ def run_group(*words, status=0, **options):
     if os.listdir(TOP):
         raise Failure(f"{os.listdir(TOP)} stayed:\n{text}")
     return text
+
+
+def without_room(text):
+    """The rest of it: at first stands where the group is."""
+    first, rest = text.split("\n", 1)
+    assert first.startswith(f"softdpu | the group's directory: SOFTDPU_RUNTIME_DIR={TOP}/softdpu-"), text
+    return rest
 
 
 def script(name, *lines):
@@ -79,7 +87,7 @@ def never_listens():
     text = run_group("--host", "sleep 1", "--dpu", "echo second", "--wait", "0.2")
     assert "host does not listen to anything after 0.2 s" in text and "dpu     | second" in text, text
     text = run_group("--host", "echo first", "--dpu", "echo second", "--wait", "1000")
-    assert text == "host    | first\ndpu     | second\n", text
+    assert without_room(text) == "host    | first\ndpu     | second\n", text
 
 
 def first_failure():
@@ -98,7 +106,29 @@ def first_failure():
 def time_out():
     """--timeout ends the group with status 124, and kills what does not obey"""
     text = run_group("--dpu", "sleep 600", "--host", "sleep 600", "--wait", "0.1", "--timeout", "0.5", status=TIMED_OUT)
-    assert "time is over" in text, text
+    assert "time is over" in text and "dpu still runs: it listens to nothing; it has no device open" in text, text
+    assert "left" not in text, text
+
+
+def time_out_tells():
+    """when time is over, each living program is told with what it has, and which engines do not progress"""
+    text = run_group("--dpu", SERVER, "--host", f"{PEER} starting", "--timeout", "2", status=TIMED_OUT)
+    assert re.search(r'dpu still runs: it is ready \(Comch server "comch_ctrl_path_sample" on 0000:03:00.0 for 0000:b1:00.0\); '
+                     r'server "comch_ctrl_path_sample" is running$', text, re.M), text
+    assert re.search(r'host still runs: it listens to nothing; client "peer" is starting, and its engine did not progress: '
+                     r"nobody called doca_pe_progress\(\) in the 0\.\d s that it was looked at$", text, re.M), text
+    assert "left" not in text, text
+
+
+def excused():
+    """what those leave behind that are killed is removed without a word; what the others leave is told in one line"""
+    wait = 'while [ -z "$(ls $SOFTDPU_RUNTIME_DIR/s-* 2>/dev/null)" ]; do sleep 0.1; done'
+    text = run_group("--dpu", f"exec {SERVER}", "--host", f"{wait}; kill -9 $(pgrep -P $PPID {SERVER[:15]}); sleep 0.2",
+                     status=128 + signal.SIGKILL)
+    assert "dpu was ended by signal 9" in text and "left" not in text, text
+    text = run_group("--dpu", f"{SERVER} & {wait}; kill -9 $!; wait $!; true", "--host", "setsid sleep 600 & sleep 0.5",
+                     status=LEFT_OVERS)
+    assert re.search(r"^softdpu \| removed what dpu left behind: 2 files, process \d+ \(sleep\)$", text, re.M), text
 
 
 def group(*words):
@@ -151,16 +181,18 @@ def left_over_process():
     """a process that outlives its program is told and ended, with status 123"""
     text = run_group("--host", "setsid sleep 600 & sleep 0.5; echo $!", status=LEFT_OVERS)
     pid = re.search(r"^host    \| (\d+)$", text, re.M)[1]
-    assert re.search(rf"^softdpu \| left over: process {pid} \(sleep\)$", text, re.M), text
+    assert re.search(rf"^softdpu \| removed what host left behind: process {pid} \(sleep\)$", text, re.M), text
     assert not os.path.exists(f"/proc/{pid}"), pid
 
 
 def left_over_files():
     """what a killed process left in the runtime directory is told and removed, with status 123"""
     wait = 'while [ -z "$(ls $SOFTDPU_RUNTIME_DIR/s-* 2>/dev/null)" ]; do sleep 0.1; done'
-    text = run_group("--dpu", f"{SERVER} & {wait}; kill -9 $!; wait $!; true", status=LEFT_OVERS)
-    assert 'left over: file Comch server "comch_ctrl_path_sample" on 0000:03:00.0' in text, text
-    assert "left over: file process a-" in text, text
+    words = "--dpu", f"{SERVER} & {wait}; kill -9 $!; wait $!; true"
+    text = run_group(*words, status=LEFT_OVERS)
+    assert re.search(r"^softdpu \| removed what dpu left behind: 2 files$", text, re.M), text
+    left = sorted(event["what"] for event in events(run_group("--json", *words, status=LEFT_OVERS), "left"))
+    assert re.match(r'Comch server "comch_ctrl_path_sample" on 0000:03:00.0 .*,process a-', ",".join(left)), left
 
 
 def stranger():
@@ -175,7 +207,7 @@ def stranger():
             run.expect_status(0)
             run.expect_text(f"is of process {server.pid}, which lives on")
             run.expect_text("stays: ")
-            assert "left over" not in run.output, run.output
+            assert "left behind" not in run.output, run.output
             server.signal(signal.SIGKILL)
             server.wait_status()
     os.unlink(go)
@@ -213,7 +245,7 @@ def as_json():
     """--json prints an object for each thing that happens, whatever the bytes of the programs"""
     text = run_group("--json", "--on", "a", "printf 'gr\\303\\274n \\377\\n\\303'; echo bad >&2; exit 4", "--on", "b", ":",
                      status=4)
-    assert events(text, "start")[0]["program"] == "a"
+    assert events(text, "begin")[0]["directory"].startswith(TOP) and events(text, "start")[0]["program"] == "a"
     lines = [(e["stream"], e["line"]) for e in events(text, "output")]
     assert sorted(lines) == [("stderr", "bad"), ("stdout", "grün \ufffd"), ("stdout", "\ufffd")], lines
     assert [(e["program"], e["status"]) for e in events(text, "end")] == [("a", 4)]
@@ -226,7 +258,7 @@ def as_json():
 
 def broken_pipe():
     """a program ends when nobody reads its pipe any more, as it does under a shell"""
-    assert run_group("--host", "yes | head -1") == "host    | y\n"
+    assert without_room(run_group("--host", "yes | head -1")) == "host    | y\n"
 
 
 def long_lines():
@@ -248,7 +280,7 @@ def terminal():
     except OSError:  # how the end of a terminal shows itself
         pass
     assert os.waitpid(pid, 0)[1] == 0
-    found = re.findall(rb"\033\[(\d+)m(\w+) +\|\033\[0m (\w+)", shown)
+    found = re.findall(rb"\033\[(\d+)m(\w+) +\|\033\[0m (\w+)\r", shown)
     assert [f[1:] for f in found] == [(b"dpu", b"one"), (b"host", b"two")] and found[0][0] != found[1][0], shown
 
 
@@ -262,6 +294,9 @@ def mistakes():
                           (("--host", "true", "--on", "host", "true"), "one program"),
                           (("--gdb", "host", "--valgrind", "host", "--host", "true"), "one tool"),
                           (("--host", "true", "more"), '"more"'),
+                          (("./dpu", "./host"), "softdpu run -- ./dpu ./host; two, together, are: "
+                                                "softdpu run --dpu './dpu' --host './host'"),
+                          (("true",), "softdpu run -- true; "),
                           (("--json", "--", "true"), "for a group"), (17 * ("--host", "true"), "16 programs")):
         text = run_group(*words, status=USAGE)
         assert reason in text and text.count("\n") == 1, (words, text)
@@ -282,7 +317,7 @@ def alone():
 
 
 try:
-    main(pair, order, ready_by_tcp, ready_by_rdma, never_listens, first_failure, time_out, interrupt, interrupt_twice,
+    main(pair, order, ready_by_tcp, ready_by_rdma, never_listens, first_failure, time_out, time_out_tells, excused, interrupt, interrupt_twice,
          gives_up, left_over_process, left_over_files, stranger, left_over_memory, environment, as_json, broken_pipe,
          long_lines, terminal, mistakes, alone)
 finally:

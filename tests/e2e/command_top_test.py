@@ -52,8 +52,8 @@ def top(*words, **more):
     return Terminal(SOFTDPU, "top", "--interval", "0.2", *words, **more)
 
 
-def as_json(*words):
-    return [json.loads(line) for line in ask("top", "--json", *words).splitlines()]
+def as_json(*words, **options):
+    return [json.loads(line) for line in ask("top", "--json", *words, **options).splitlines()]
 
 
 def processes(interval="0.3"):
@@ -153,14 +153,26 @@ def stuck():
         terminal.wait_until(lambda: re.search(r" \d\d\dms +polls", terminal.line_of(client)), "an idle client")
         assert "red" not in terminal.style_of(client, "ms "), terminal.text
         pair.tell("send")
-        terminal.wait_until(lambda: "red" in terminal.style_of(client, "s     polls"), "red")
+        terminal.wait_until(lambda: "red" in terminal.style_of(client, "s     stuck"), "red")
         terminal.wait_until(lambda: "red" not in terminal.style_of(server, "s     polls"), "a server that is well")
 
         def is_told():
             client, server = (processes().get(program.pid, {}) for program in (pair.client, pair.server))
             return client.get("stuck") and client["idle_ns"] > 1e8 and server.get("stuck") is False
         wait_until(is_told)
+        text = ask("top", "--interval", "0.3", "--count", "1")
+        assert re.search(rf"^{client} .* stuck$", text, re.M), text
+        assert re.search(rf"^{server} .* (polls|sleeps)$", text, re.M), text
         pair.tell("rounds 0")
+
+
+def stuck_at_start():
+    """a client that starts, and nobody progresses its engine, is stuck, though it has no task yet"""
+    with Program(PEER, "starting") as client:
+        client.wait_for("started")
+        text = ask("top", "--interval", "0.3", "--count", "1")
+        assert re.search(r'^ +client "peer", starting .* stuck$', text, re.M), text
+    ask("clean")
 
 
 def silent():
@@ -225,6 +237,7 @@ def groups():
         assert room.startswith(directory), text
         text = ask("top", "--interval", "0.1", "--count", "1", env={"SOFTDPU_RUNTIME_DIR": room})
         assert re.search(r" comch_peer .* sleeps\n", text), text
+        assert room in as_json("--interval", "0.1", "--count", "1", env={"TMPDIR": directory})[0]["groups"]
         assert "A group" not in ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": room})
 
 
@@ -311,4 +324,4 @@ def mistakes():
 
 
 if __name__ == "__main__":
-    main(quits, ends, keys, sizes, terminals, stuck, silent, refused, comes_and_goes, plain, groups, pipeline, figures, prometheus, mistakes)
+    main(quits, ends, keys, sizes, terminals, stuck, stuck_at_start, silent, refused, comes_and_goes, plain, groups, pipeline, figures, prometheus, mistakes)

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "groups.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <softdpu.h>
+
+#include "json_out.h"
+#include "run.h"
+
+static bool is_inside; /* of the only group, though the user did not say so */
+
+static void add_group(const char *path, void *arg)
+{
+	struct groups *groups = arg;
+
+	if (groups->num < MAX_GROUPS)
+		snprintf(groups->paths[groups->num++], PATH_MAX, "%s", path);
+}
+
+static int compare(const void *left, const void *right)
+{
+	return strcmp(left, right);
+}
+
+void groups_find(struct groups *groups)
+{
+	groups->num = 0;
+	room_each_used(add_group, groups);
+	qsort(groups->paths, groups->num, sizeof(groups->paths[0]), compare);
+}
+
+bool groups_is_directory_chosen(void)
+{
+	const char *chosen = getenv("SOFTDPU_RUNTIME_DIR");
+
+	return !is_inside && chosen != NULL && *chosen != '\0';
+}
+
+static void note_process(const struct softdpu_entry *entry, void *user_data)
+{
+	bool *found = user_data;
+
+	*found |= entry->kind == SOFTDPU_ENTRY_PROCESS && entry->is_alive;
+}
+
+/* In a child: the library uses one directory in a process's life. */
+static bool is_anybody_in_usual(void)
+{
+	int status = -1;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		bool found = false;
+
+		_exit(softdpu_registry_look(note_process, &found) != DOCA_SUCCESS || found);
+	}
+	return child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ||
+	       WEXITSTATUS(status) != 0;
+}
+
+void groups_look_into_only(void)
+{
+	static struct groups groups;
+
+	if (groups_is_directory_chosen())
+		return;
+	groups_find(&groups);
+	if (groups.num == 1 && !is_anybody_in_usual())
+		is_inside = setenv("SOFTDPU_RUNTIME_DIR", groups.paths[0], 1) == 0;
+}
+
+void groups_describe(const char *command, char *text, size_t size)
+{
+	static struct groups groups;
+	const char *mine = is_inside ? getenv("SOFTDPU_RUNTIME_DIR") : "";
+	size_t len, i;
+
+	text[0] = '\0';
+	if (is_inside)
+		snprintf(
+			text, size,
+			"This is the group of softdpu run in %s; elsewhere there was no process.\n",
+			mine);
+	groups_find(&groups);
+	for (i = 0; i < groups.num; i++) {
+		len = strlen(text);
+		if (strcmp(groups.paths[i], mine) != 0)
+			snprintf(text + len, size - len,
+				 "A group of softdpu run: SOFTDPU_RUNTIME_DIR=%s %s\n",
+				 groups.paths[i], command);
+	}
+}
+
+void groups_add_json(struct json_object *object)
+{
+	struct json_object *array = json_add_array(object, "groups");
+	static struct groups groups;
+	size_t i;
+
+	groups_find(&groups);
+	for (i = 0; i < groups.num; i++)
+		json_object_array_add(array, json_text(groups.paths[i], strlen(groups.paths[i])));
+}
