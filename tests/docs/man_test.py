@@ -76,7 +76,9 @@ def pages_are_well_formed():
 
 def pages_are_found():
     """man finds the pages that README.md and explain lead to, beside the tools of a build directory as in PATH"""
-    if not shutil.which("man"):
+    # Small images have a man that only says that there are no pages.
+    if not shutil.which("man") or not subprocess.run(["man", "--version"], capture_output=True,
+                                                     text=True).stdout.startswith("man "):
         print("# man is not there, so nothing was looked for")
         return
     tools = BUILD / "tools"
