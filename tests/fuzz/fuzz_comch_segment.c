@@ -120,6 +120,12 @@ static void produce(void)
 	free(remote);
 }
 
+static bool take_one(void)
+{
+	return comch_consumer_has_entry(&consumer) &&
+	       comch_consumer_take_ready(&consumer) == DOCA_SUCCESS;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	size_t entries = TASKS * sizeof(struct comch_filled);
@@ -133,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (uint32_t i = 0; i < TASKS && i < size; i++)
 		if (data[i] & 1)
 			consumer.rings.filled[i].seq = i + 1;
-	for (int i = 0; i < 8 && comch_consumer_take(&consumer) == DOCA_SUCCESS; i++)
+	for (int i = 0; i < 8 && take_one(); i++)
 		;
 	check_sides();
 	take_back();
