@@ -44,6 +44,7 @@ struct doca_dpa_thread {
 	const struct doca_dpa_eu_affinity *affinity;
 	struct doca_dpa_tg *group;
 	uint32_t rank;
+	uint32_t num_ranks; /* of its group when it was started: that may be destroyed meanwhile */
 	struct dpa_job job;
 
 	uint32_t scan;		   /* atomic: whoever set it may touch the list */

@@ -130,8 +130,7 @@ void dpa_thread_run_job(struct dpa_job *job, struct sdpu_dpa_strand *strand)
 	struct doca_dpa_thread *thread = sdpu_container_of(job, struct doca_dpa_thread, job);
 	enum sdpu_dpa_end end = SDPU_DPA_END_RESCHEDULE;
 
-	dpa_strand_set_role(strand, thread, thread->rank,
-			    thread->group == NULL ? 1 : thread->group->num_threads);
+	dpa_strand_set_role(strand, thread, thread->rank, thread->num_ranks);
 	while (end == SDPU_DPA_END_RESCHEDULE && wait_for_trigger(thread, strand)) {
 		strand->device = thread->dpa;
 		/* Who takes the list next finds a kernel that runs, and can wait for it. */
