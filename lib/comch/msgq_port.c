@@ -97,7 +97,8 @@ doca_error_t comch_msgq_port_extend(struct comch_msgq_port *port, bool need_cred
 	room = port_room(port);
 	if (number >= room)
 		return DOCA_ERROR_FULL;
-	/* Who needs no credit looks at each message that has none. */
-	sdpu_store(&port->limit, port_least(room, granted > number ? granted : number + 1));
+	/* Who needs no credit looks at each message that has none. Release: pairs with the acquire
+	 * in comch_msgq_port_claim(), as another producer may use what this one has found free. */
+	sdpu_store_release(&port->limit, port_least(room, granted > number ? granted : number + 1));
 	return DOCA_SUCCESS;
 }

@@ -147,12 +147,14 @@ static inline bool comch_msgq_ring_full(struct comch_msgq_ring *ring, uint64_t t
 {
 	uint64_t freed;
 
-	/* Signed: another producer may be ahead of a tail that is out of date. */
-	if (sdpu_likely((int64_t)(tail - sdpu_load(&ring->freed_seen)) < (int64_t)ring->size))
+	/* Signed: another producer may be ahead of a tail that is out of date. Acquire: pairs with
+	 * the release below, of whoever has looked last. */
+	if (sdpu_likely((int64_t)(tail - sdpu_load_acquire(&ring->freed_seen)) <
+			(int64_t)ring->size))
 		return false;
 	/* acquire: pairs with the release in comch_msgq_free() */
 	freed = sdpu_load_acquire(&ring->freed);
-	sdpu_store(&ring->freed_seen, freed);
+	sdpu_store_release(&ring->freed_seen, freed);
 	return (int64_t)(tail - freed) >= (int64_t)ring->size;
 }
 
@@ -177,8 +179,9 @@ static inline doca_error_t comch_msgq_port_claim(struct comch_msgq_port *port, b
 	/* acquire: pairs with the release in comch_msgq_port_open() */
 	*number = sdpu_load_acquire(&port->claimed);
 	for (;;) {
-		/* CLOSED is above every limit. */
-		if (sdpu_unlikely(*number >= sdpu_load(&port->limit))) {
+		/* CLOSED is above every limit. Acquire: pairs with the release in
+		 * comch_msgq_port_extend(); what is below was freed. */
+		if (sdpu_unlikely(*number >= sdpu_load_acquire(&port->limit))) {
 			result = comch_msgq_port_extend(port, need_credit, number);
 			if (result != DOCA_SUCCESS)
 				return result;
