@@ -11,8 +11,7 @@
 
 void sdpu_sample_begin(struct sdpu_sample *sample, struct doca_task *task, uint64_t submitted)
 {
-	if (sample->is_running || submitted < sample->next || task->watch != NULL ||
-	    task->pool->ops->is_receive)
+	if (task->watch != NULL || task->pool->ops->is_receive)
 		return;
 	sample->is_running = true;
 	sample->next = submitted + SAMPLE_EVERY;

@@ -26,7 +26,12 @@ struct sdpu_sample {
 	uint32_t buckets[SOFTDPU_LATENCY_BUCKETS];
 };
 
-/* About to be submitted, and nobody's watch is on it. */
+/* Is that submit one to begin at? Hardly any is, so that it is asked before the call. */
+static inline bool sdpu_sample_is_due(const struct sdpu_sample *sample, uint64_t submitted)
+{
+	return submitted >= sample->next && !sample->is_running;
+}
+/* Due; about to be submitted. Not begun where somebody's watch is on it. */
 void sdpu_sample_begin(struct sdpu_sample *sample, struct doca_task *task, uint64_t submitted);
 /* It was refused: as if it had not begun. Harmless on other tasks. */
 void sdpu_sample_drop(struct sdpu_sample *sample, struct doca_task *task);
