@@ -80,21 +80,25 @@ inline fence_engine()
 #endif
 }
 
+/* Two variants fail in one of the combinations only, and look at no other. */
 inline choose_abilities()
 {
+#ifndef UNREGISTERED_TRUSTS
 	/* which of the two is registered makes no difference */
 	if
 	:: skip
 	:: registered[0] = true
 	:: registered[0] = true; registered[1] = true
 	fi;
+#endif
+#ifdef FALSE_TRUST
+	awake = AWAKE_FENCE;
+	mem[ARMED] = AWAKE
+#else
 	if
 	:: awake = AWAKE_FENCE
 	:: awake = AWAKE
 	fi;
-#ifdef FALSE_TRUST
-	mem[ARMED] = AWAKE;
-#else
 	mem[ARMED] = awake
 #endif
 }

@@ -107,7 +107,6 @@ inline leave(me)
 
 inline try_chunk(me)
 {
-	enter(me);
 #ifndef NO_FENCE_IMPORTER
 	full_fence(me);			/* pairs with the fence in owner() */
 #endif
@@ -131,15 +130,14 @@ proctype importer(byte me)
 
 	{
 		do
-		:: done < CHUNKS(me) -> try_chunk(me); done++
+		:: atomic { done < CHUNKS(me) -> done++; enter(me) }; try_chunk(me)
 		:: else -> break
 		od
 	} unless {
 		killed[IMPORTER(me)]
 	};
-	full_fence(me);			/* an exit leaves no store behind */
-	empty(combining[me]);
-	gone[me] = true
+	/* an exit leaves no store behind */
+	atomic { empty(pending[me]) && empty(combining[me]) -> gone[me] = true }
 }
 
 proctype killer(byte victim)
