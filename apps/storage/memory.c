@@ -3,9 +3,31 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* Private regions from there on lie in huge pages where the machine has them: a copy by the kernel
+ * looks up each page that it touches. */
+#define MEMORY_HUGE_FROM ((size_t)64 << 10)
+#define MEMORY_HUGE_PAGE ((size_t)2 << 20)
+
+static bool memory_is_huge(const struct memory_region *region)
+{
+	return region->kind == MEMORY_PRIVATE && region->size >= MEMORY_HUGE_FROM;
+}
+
+static size_t memory_round_up(size_t size)
+{
+	return (size + MEMORY_HUGE_PAGE - 1) & ~(MEMORY_HUGE_PAGE - 1);
+}
+
+static size_t memory_mapped_size(const struct memory_region *region)
+{
+	return memory_is_huge(region) ? memory_round_up(region->size) : region->size;
+}
 
 static doca_error_t memory_map(struct memory_region *region, int flags, int fd)
 {
@@ -13,6 +35,30 @@ static doca_error_t memory_map(struct memory_region *region, int flags, int fd)
 
 	if (base == MAP_FAILED)
 		return DOCA_ERROR_NO_MEMORY;
+	region->base = base;
+	return DOCA_SUCCESS;
+}
+
+/* Maps a huge page too much, and gives back what lies before and behind. */
+static doca_error_t memory_allocate_huge(struct memory_region *region)
+{
+	const size_t size = memory_mapped_size(region);
+	uint8_t *start, *base;
+	size_t before;
+
+	if (size < region->size)
+		return DOCA_ERROR_NO_MEMORY;
+	start = mmap(NULL, size + MEMORY_HUGE_PAGE, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (start == MAP_FAILED)
+		return DOCA_ERROR_NO_MEMORY;
+	before = memory_round_up((uintptr_t)start) - (uintptr_t)start;
+	base = start + before;
+	if (before != 0)
+		munmap(start, before);
+	munmap(base + size, MEMORY_HUGE_PAGE - before);
+	/* Costs speed when it fails, nothing else. */
+	(void)madvise(base, size, MADV_HUGEPAGE);
 	region->base = base;
 	return DOCA_SUCCESS;
 }
@@ -37,6 +83,8 @@ doca_error_t memory_allocate(struct memory_region *region, enum memory_kind kind
 	*region = (struct memory_region){.kind = kind, .size = size, .fd = -1};
 	if (kind == MEMORY_SHARED)
 		result = memory_allocate_shared(region);
+	else if (memory_is_huge(region))
+		result = memory_allocate_huge(region);
 	else
 		result = memory_map(region, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 	if (result == DOCA_SUCCESS)
@@ -62,7 +110,7 @@ doca_error_t memory_map_file(struct memory_region *region, int fd, size_t size, 
 void memory_free(struct memory_region *region)
 {
 	if (region->base != NULL)
-		munmap(region->base, region->size);
+		munmap(region->base, memory_mapped_size(region));
 	if (region->kind == MEMORY_SHARED && region->fd >= 0)
 		close(region->fd);
 	*region = (struct memory_region){.fd = -1};
