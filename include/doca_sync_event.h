@@ -95,12 +95,13 @@ doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint
 						size_t sz, struct doca_sync_event **event);
 
 /**
- * @brief Destroy an event that is not started. Blobs and handles made from it become invalid.
+ * @brief Destroy an event; one that doca_sync_event_start() started is stopped first, as
+ * doca_sync_event_stop() does. Blobs and handles made from it become invalid.
  *
  * @param[in] event consumed on success
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: event is NULL
- * @return DOCA_ERROR_IN_USE: it is started
+ * @return DOCA_ERROR_IN_USE: it is a context that is not IDLE
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_destroy(struct doca_sync_event *event);

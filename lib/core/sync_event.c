@@ -43,6 +43,17 @@ static void release_devs(struct doca_sync_event *event)
 			sdpu_dev_release(event->sides[i].dev);
 }
 
+static void stop_direct(struct doca_sync_event *event)
+{
+	/* Full fence: pairs with the one of wait_until() in sync_event_direct.c. Either a waiter
+	 * sees this at its next look, or we see the waiter. */
+	sdpu_publish_fenced(&event->direct, SDPU_EVENT_IDLE);
+	/* acquire: pairs with the last touch of a waiter there */
+	while (sdpu_load_acquire(&event->waiters) != 0)
+		sdpu_clock_yield();
+	sdpu_event_close(event);
+}
+
 doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 {
 	doca_error_t result;
@@ -51,11 +62,9 @@ doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
-	if (sdpu_event_is_direct(event)) {
-		sdpu_log_err("doca_sync_event_destroy: the event is started; call "
-			     "doca_sync_event_stop() first");
-		return DOCA_ERROR_IN_USE;
-	}
+	/* Programs for the DPA never stop the events that they destroy. */
+	if (sdpu_event_is_direct(event))
+		stop_direct(event);
 	/* The agent of an imported one's device lives at least as long as its reach. */
 	if (event->ctx.state == DOCA_CTX_STATE_IDLE)
 		sdpu_reach_close(event->word.reach);
@@ -160,12 +169,6 @@ doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 			     "doca_sync_event_start(); a context is stopped by doca_ctx_stop()");
 		return DOCA_ERROR_BAD_STATE;
 	}
-	/* Full fence: pairs with the one of wait_until() in sync_event_direct.c. Either a waiter
-	 * sees this at its next look, or we see the waiter. */
-	sdpu_publish_fenced(&event->direct, SDPU_EVENT_IDLE);
-	/* acquire: pairs with the last touch of a waiter there */
-	while (sdpu_load_acquire(&event->waiters) != 0)
-		sdpu_clock_yield();
-	sdpu_event_close(event);
+	stop_direct(event);
 	return DOCA_SUCCESS;
 }

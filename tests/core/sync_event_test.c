@@ -170,15 +170,22 @@ T_CASE(what_is_not_started_does_nothing)
 	T_OK(doca_dev_close(dev));
 }
 
-T_CASE(a_started_event_is_not_destroyed_and_keeps_its_devices)
+T_CASE(an_event_keeps_its_devices_until_it_is_destroyed)
 {
 	struct doca_sync_event *event = started();
 
-	T_ERR(doca_sync_event_destroy(event), DOCA_ERROR_IN_USE);
-	T_EQ(event_add(event, 3), 0);
 	T_ERR(doca_dev_close(dev), DOCA_ERROR_IN_USE);
 	T_OK(doca_sync_event_stop(event));
 	T_ERR(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+	T_OK(doca_sync_event_destroy(event));
+	T_OK(doca_dev_close(dev));
+}
+
+T_CASE(a_started_event_is_stopped_by_destroy)
+{
+	struct doca_sync_event *event = started();
+
+	T_EQ(event_add(event, 3), 0);
 	T_OK(doca_sync_event_destroy(event));
 	T_OK(doca_dev_close(dev));
 }

@@ -71,8 +71,6 @@ MISUSE_CASE(started)
 	T_OK(doca_sync_event_start(event));
 	MISUSE(BAD_STATE, doca_sync_event_start(event), "the event is started",
 	       "needed: one that is not");
-	MISUSE(IN_USE, doca_sync_event_destroy(event), "the event is started",
-	       "doca_sync_event_stop()");
 	MISUSE(BAD_STATE, doca_sync_event_add_publisher_location_cpu(event, dev),
 	       "the event is started", "needed: one that is not");
 	MISUSE(BAD_STATE, doca_sync_event_add_publisher_location_remote_pci(event),
@@ -269,6 +267,7 @@ MISUSE_CASE(as_a_context)
 	MISUSE(BAD_STATE, doca_sync_event_get(event, &value), "is started as a context",
 	       "needed: one that doca_sync_event_start() started");
 	MISUSE(BAD_STATE, doca_sync_event_start(event), "as a context", "stop it first");
+	MISUSE(IN_USE, doca_sync_event_destroy(event), "it is RUNNING", "doca_ctx_stop()");
 	MISUSE(INVALID_VALUE, doca_sync_event_task_wait_eq_alloc_init(event, 1, 0xf, none, &eq),
 	       "mask 0xf", "needed: a mask");
 	MISUSE(INVALID_VALUE, doca_sync_event_task_wait_neq_alloc_init(event, 0, 0, none, &neq),
