@@ -161,9 +161,14 @@ doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, c
 doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
 					    const char *pci_addr, uint8_t *is_equal)
 {
+	doca_error_t result;
+
 	if (sdpu_any_null(__func__, devinfo, pci_addr, is_equal))
 		return DOCA_ERROR_INVALID_VALUE;
-	return sdpu_pci_compare(devinfo->function->pci, pci_addr, is_equal);
+	result = sdpu_pci_compare(devinfo->function->pci, pci_addr, is_equal);
+	if (result == DOCA_SUCCESS && *is_equal == 0)
+		sdpu_devinfo_tell_missing(pci_addr);
+	return result;
 }
 
 doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid)

@@ -129,9 +129,14 @@ doca_error_t doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *de
 doca_error_t doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep,
 						const char *pci_addr, uint8_t *is_equal)
 {
+	doca_error_t result;
+
 	if (sdpu_any_null(__func__, devinfo_rep, pci_addr, is_equal))
 		return DOCA_ERROR_INVALID_VALUE;
-	return sdpu_pci_compare(devinfo_rep->function->pci, pci_addr, is_equal);
+	result = sdpu_pci_compare(devinfo_rep->function->pci, pci_addr, is_equal);
+	if (result == DOCA_SUCCESS && *is_equal == 0)
+		sdpu_devinfo_rep_tell_missing(devinfo_rep->function->represented_on, pci_addr);
+	return result;
 }
 
 doca_error_t doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep,

@@ -2,7 +2,9 @@
  *
  * Devices, their lists and representors.
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <doca_dev.h>
 #include <doca_mmap.h>
@@ -66,6 +68,55 @@ MISUSE_CASE(questions)
 	QUIET(INVALID_VALUE, doca_devinfo_is_equal_pci_addr(info, "mlx5_0", &is_equal));
 	MISUSE(NOT_SUPPORTED, doca_dev_accelerate_resource_reclaim(host),
 	       "not part of this release", "docs/fidelity.md");
+	rig_close();
+}
+
+/* What is said to the first of two questions for one address, of which the second says nothing. */
+static const char *device_is_missing(const char *pci, const char *again)
+{
+	static char said[1024];
+	uint8_t is_equal;
+
+	(void)kit_log();
+	T_OK(doca_devinfo_is_equal_pci_addr(doca_dev_as_devinfo(host), pci, &is_equal));
+	snprintf(said, sizeof(said), "%s", kit_log());
+	T_OK(doca_devinfo_is_equal_pci_addr(doca_dev_as_devinfo(dpu), again, &is_equal));
+	T_EQ(kit_log_lines(kit_log()), 0);
+	return said;
+}
+
+static const char *representor_is_missing(const char *pci)
+{
+	static char said[1024];
+	uint8_t is_equal;
+
+	(void)kit_log();
+	T_OK(doca_devinfo_rep_is_equal_pci_addr(reps[0], pci, &is_equal));
+	snprintf(said, sizeof(said), "%s", kit_log());
+	T_OK(doca_devinfo_rep_is_equal_pci_addr(reps[1], pci, &is_equal));
+	T_EQ(kit_log_lines(kit_log()), 0);
+	return said;
+}
+
+T_CASE(addresses_that_are_not_there_are_told_of_once)
+{
+	const char *said;
+
+	rig_open();
+	T_EQ(kit_log_lines(device_is_missing("03:00.0", "3b:00.0")), 0);
+	said = device_is_missing("5E:00.0", "0000:5e:00.0");
+	T_EQ(kit_log_lines(said), 1);
+	T_CHECK(strstr(said, " doca_devinfo_is_equal_pci_addr: no device is 0000:5e:00.0; there "
+			     "are: 0000:03:00.0 (mlx5_0, p0), ") != NULL);
+	T_CHECK(strstr(said, "SOFTDPU_TOPOLOGY") != NULL);
+	T_OK(doca_devinfo_rep_create_list(dpu, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &num));
+	T_EQ(kit_log_lines(representor_is_missing("b1:00.0")), 0);
+	said = representor_is_missing("5e:00.0");
+	T_EQ(kit_log_lines(said), 1);
+	T_CHECK(strstr(said,
+		       " doca_devinfo_rep_is_equal_pci_addr: no representor of device "
+		       "0000:03:00.0 is 0000:5e:00.0; there are: 0000:3b:00.0 (pf0, ") != NULL);
+	T_OK(doca_devinfo_rep_destroy_list(reps));
 	rig_close();
 }
 
