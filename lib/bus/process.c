@@ -62,9 +62,11 @@ static void fork_child(void)
 
 bool sdpu_process_tell_inert(const char *call)
 {
-	sdpu_log_err("%s: this process was forked while its parent had devices open; needed: a "
-		     "process of its own; open devices after fork(), or call exec in the child",
-		     call);
+	sdpu_log_err(
+		"%s: this process was forked while its parent had devices or progress engines "
+		"open; needed: a process of its own; open devices after fork() and daemon(), or "
+		"call exec in the child",
+		call);
 	return true;
 }
 
