@@ -53,7 +53,15 @@ static doca_error_t flag_split(struct flag *flag, const char *token)
 	return DOCA_ERROR_NO_MEMORY;
 }
 
-/* A boolean never looks at the next argument, which may be a command. */
+/* What stands behind a boolean may be a command; but true and false, as people write them there,
+ * are nothing else. */
+static bool flag_may_have_value(struct argp_parser *p, const struct flag *flag, const char *next)
+{
+	return flag->param && flag->param->type == ARGP_TYPE_BOOLEAN && next &&
+	       (strcmp(next, "true") == 0 || strcmp(next, "false") == 0) &&
+	       !argp_find_cmd(p->scope, next);
+}
+
 static bool flag_needs_value(const struct flag *flag)
 {
 	return flag->param ? flag->param->type != ARGP_TYPE_BOOLEAN
@@ -64,9 +72,11 @@ static bool flag_needs_value(const struct flag *flag)
  * Takes the next argument for a value when there is need, whatever it looks like: text may start
  * with a dash, and numbers do.
  */
-static doca_error_t flag_take_value(struct flag *flag, int argc, char **argv, int *next)
+static doca_error_t flag_take_value(struct argp_parser *p, struct flag *flag, int argc, char **argv,
+				    int *next)
 {
-	bool needs = flag_needs_value(flag);
+	bool needs = flag_needs_value(flag) ||
+		     flag_may_have_value(p, flag, *next < argc ? argv[*next] : NULL);
 
 	if (needs && !flag->value) {
 		if (*next >= argc) {
@@ -104,7 +114,7 @@ static doca_error_t flag_read(struct argp_parser *p, struct flag *flag, int argc
 
 	if (!flag_find(p, flag, is_long) && !flag_find(p, flag, !is_long))
 		return flag_unknown(p, flag);
-	result = flag_take_value(flag, argc, argv, next);
+	result = flag_take_value(p, flag, argc, argv, next);
 	if (result != DOCA_SUCCESS)
 		return result;
 	return flag->param ? flag_add_value(p, flag)

@@ -199,6 +199,22 @@ T_CASE(values_may_follow_an_equals_sign)
 	T_OK(doca_argp_destroy());
 }
 
+T_CASE(true_and_false_may_stand_behind_a_boolean)
+{
+	begin();
+	add("b", "bool", DOCA_ARGP_TYPE_BOOLEAN);
+	add("c", "cool", DOCA_ARGP_TYPE_BOOLEAN);
+	add("d", "dual", DOCA_ARGP_TYPE_BOOLEAN);
+	add("s", "string", DOCA_ARGP_TYPE_STRING);
+	T_OK(start("--bool true -c false -d -s true"));
+	T_STREQ(trace, "true;false;true;true;");
+	T_OK(doca_argp_destroy());
+	begin();
+	add("b", "bool", DOCA_ARGP_TYPE_BOOLEAN);
+	T_ERR(start("-b yes"), DOCA_ERROR_INVALID_VALUE);
+	T_OK(doca_argp_destroy());
+}
+
 T_CASE(the_number_of_dashes_is_a_preference)
 {
 	begin();
