@@ -3,11 +3,12 @@
  * @file doca_clock.h
  * Clocks of the host and of a device, and pairs of times taken at one moment.
  *
- * softdpu does not have device clocks yet: every call returns DOCA_ERROR_NOT_SUPPORTED, once its
- * pointers were found not to be NULL, and the capabilities say no.
+ * A device has no clock of its own here: DOCA_CLOCK_NIC_FREE_RUNNING is the system's
+ * CLOCK_MONOTONIC_RAW, DOCA_CLOCK_NIC_REAL_TIME its CLOCK_REALTIME, and DOCA_CLOCK_NIC_DPA_TIMER
+ * its CLOCK_MONOTONIC, in which __dpa_thread_time() counts microseconds. So all devices of a
+ * machine agree, and with the host.
  *
- * Threads: one at a time per clock object; capabilities from any. Outputs are written only on
- * success.
+ * Threads: any. Outputs are written only on success.
  */
 #ifndef DOCA_CLOCK_H_
 #define DOCA_CLOCK_H_
@@ -25,7 +26,7 @@ struct doca_clock;
 struct doca_dev;
 struct doca_devinfo;
 
-/** Clocks of the device: cycles since reset, time of day, and the timer of the DPA. */
+/** Clocks of the device: time since it began to count, time of day, and the timer of the DPA. */
 #define DOCA_CLOCK_NIC_FREE_RUNNING (1 << 0)
 #define DOCA_CLOCK_NIC_REAL_TIME (1 << 1)
 #define DOCA_CLOCK_NIC_DPA_TIMER (1 << 8)
@@ -45,13 +46,11 @@ union doca_clock_timespec_t {
 /**
  * Create a clock object.
  *
- * @param dev the device; must stay open while the object exists
+ * @param dev the device, which cannot be closed while the object exists
  * @param[out] clock the object, owned by the caller until doca_clock_destroy()
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL
  * @return DOCA_ERROR_NO_MEMORY: out of memory
- * @return DOCA_ERROR_DRIVER: the device could not be asked
- * @return DOCA_ERROR_NOT_SUPPORTED: the device has no clocks
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_clock_create(const struct doca_dev *dev, struct doca_clock **clock);
@@ -62,7 +61,6 @@ doca_error_t doca_clock_create(const struct doca_dev *dev, struct doca_clock **c
  * @param clock the object, which must not be used any more
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: clock is NULL
- * @return DOCA_ERROR_NOT_SUPPORTED: not part of this release
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_clock_destroy(struct doca_clock *clock);
@@ -75,16 +73,15 @@ doca_error_t doca_clock_destroy(struct doca_clock *clock);
  * @param[out] clock_ts its time
  * @return DOCA_SUCCESS
  * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or there is no such clock
- * @return DOCA_ERROR_NOT_SUPPORTED: this device or host does not have it
- * @return DOCA_ERROR_OPERATING_SYSTEM: the system refused, for lack of permission for example
- * @return DOCA_ERROR_DRIVER: the device could not be asked
+ * @return DOCA_ERROR_NOT_SUPPORTED: DOCA_CLOCK_NIC_DPA_TIMER, and the device has no DPA
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_clock_get_timestamp(const struct doca_clock *clock, uint64_t clock_type,
 				      union doca_clock_timespec_t *clock_ts);
 
 /**
- * Read a clock of the host or the device and one of the device at the same moment.
+ * Read a clock of the host or the device and one of the device at the same moment, or as near as a
+ * few attempts get.
  *
  * @param clock the object
  * @param primary_clock_type one of the clocks above
@@ -93,10 +90,9 @@ doca_error_t doca_clock_get_timestamp(const struct doca_clock *clock, uint64_t c
  * @param[out] nic_clock_ts time of the second
  * @param[out] error_margin_nsecs how far apart the readings may be, in nanoseconds; 0 when exact
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, or there is no such clock
- * @return DOCA_ERROR_NOT_SUPPORTED: this device or host does not have that pair
- * @return DOCA_ERROR_OPERATING_SYSTEM: the system refused, for lack of permission for example
- * @return DOCA_ERROR_DRIVER: the device could not be asked
+ * @return DOCA_ERROR_INVALID_VALUE: a pointer is NULL, there is no such clock, or nic_clock_type is
+ * one of the host
+ * @return DOCA_ERROR_NOT_SUPPORTED: DOCA_CLOCK_NIC_DPA_TIMER, and the device has no DPA
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_clock_get_crosstimestamp(const struct doca_clock *clock,

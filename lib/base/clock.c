@@ -6,7 +6,10 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <time.h>
+
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
 
 static uint64_t clock_read(clockid_t clock)
 {
@@ -32,6 +35,20 @@ uint64_t sdpu_clock_wall_us(void)
 
 	clock_gettime(CLOCK_REALTIME, &ts);
 	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
+}
+
+void sdpu_clock_get(clockid_t clock, struct timespec *time)
+{
+	clock_gettime(clock, time);
+}
+
+uint64_t sdpu_clock_cycles(void)
+{
+#ifdef __x86_64__
+	return __rdtsc();
+#else
+	return sdpu_clock_now();
+#endif
 }
 
 void sdpu_clock_yield(void)

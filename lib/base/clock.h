@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/compiler.h"
 
@@ -22,6 +23,13 @@ SDPU_SHARED uint64_t sdpu_clock_coarse(void);
 
 /* Time of day in microseconds since 1970: to be shown, never to be waited for. */
 SDPU_SHARED uint64_t sdpu_clock_wall_us(void);
+
+/* The clock of the system with that number, for programs that ask for one: a time to be handed on.
+ */
+SDPU_SHARED void sdpu_clock_get(clockid_t clock, struct timespec *time);
+
+/* The processor's counter of cycles; monotonic nanoseconds where programs cannot read one. */
+SDPU_SHARED uint64_t sdpu_clock_cycles(void);
 
 /* Gives the processor to whoever waits for it. */
 SDPU_SHARED void sdpu_clock_yield(void);

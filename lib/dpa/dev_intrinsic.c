@@ -7,10 +7,6 @@
 #include "base/atomic.h"
 #include "base/clock.h"
 
-#ifdef __x86_64__
-#include <x86intrin.h>
-#endif
-
 uint64_t softdpu_dpa_thread_time(void)
 {
 	return sdpu_clock_now() / 1000;
@@ -18,11 +14,7 @@ uint64_t softdpu_dpa_thread_time(void)
 
 uint64_t softdpu_dpa_thread_cycles(void)
 {
-#ifdef __x86_64__
-	return __rdtsc();
-#else
-	return sdpu_clock_now();
-#endif
+	return sdpu_clock_cycles();
 }
 
 void softdpu_dpa_thread_fence(uint32_t type, uint32_t before, uint32_t after)

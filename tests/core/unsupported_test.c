@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <doca_buf_array.h>
-#include <doca_clock.h>
 #include <doca_rdma_bridge.h>
 #include <doca_sync_event.h>
 #include <doca_uar.h>
@@ -41,17 +40,6 @@ T_CASE(umem_and_uar)
 	UNSUPPORTED(doca_uar_id_get(p(), p()));
 	UNSUPPORTED(doca_uar_page_get(p(), p()));
 	UNSUPPORTED(doca_uar_reg_addr_get(p(), p()));
-}
-
-T_CASE(clock)
-{
-	UNSUPPORTED(doca_clock_create(p(), p()));
-	UNSUPPORTED(doca_clock_destroy(p()));
-	UNSUPPORTED(doca_clock_get_timestamp(p(), 8, p()));
-	UNSUPPORTED(doca_clock_get_crosstimestamp(p(), 8, 8, p(), p(), p()));
-	UNSUPPORTED(doca_clock_cap_nic_free_running_is_supported(p()));
-	UNSUPPORTED(doca_clock_cap_nic_real_time_is_supported(p()));
-	UNSUPPORTED(doca_clock_cap_nic_dpa_timer_is_supported(p()));
 }
 
 T_CASE(rdma_bridge)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <doca_clock.h>
 #include <doca_dev.h>
 #include <doca_mmap.h>
 
@@ -161,6 +162,32 @@ MISUSE_CASE(representors)
 	MISUSE(INVALID_VALUE, doca_devinfo_rep_destroy_list(reps), "is no list",
 	       "needed: what the create call gave");
 	T_OK(doca_dev_close(host));
+}
+
+MISUSE_CASE(clocks)
+{
+	union doca_clock_timespec_t time, nic;
+	struct doca_clock *clock;
+	uint64_t margin;
+
+	kit_topology("{\"limits\": {\"dpa_cores\": 0}}");
+	rig_open();
+	T_OK(doca_clock_create(dpu, &clock));
+	MISUSE(INVALID_VALUE, doca_clock_get_timestamp(clock, 3, &time), "0x3 is no clock",
+	       "needed: one of the DOCA_CLOCK_*");
+	MISUSE(NOT_SUPPORTED, doca_clock_get_timestamp(clock, DOCA_CLOCK_NIC_DPA_TIMER, &time),
+	       "device 0000:03:00.0 has no DPA", "needed: one for which", "dpa_cores 0");
+	MISUSE(INVALID_VALUE,
+	       doca_clock_get_crosstimestamp(clock, DOCA_CLOCK_NIC_REAL_TIME,
+					     DOCA_CLOCK_HOST_REAL_TIME, &time, &nic, &margin),
+	       "nic_clock_type 0x20000 is a clock of the host", "the host's goes first");
+	MISUSE(NOT_SUPPORTED,
+	       doca_clock_get_crosstimestamp(clock, DOCA_CLOCK_HOST_REAL_TIME,
+					     DOCA_CLOCK_NIC_DPA_TIMER, &time, &nic, &margin),
+	       "has no DPA", "needed: one for which");
+	QUIET(NOT_SUPPORTED, doca_clock_cap_nic_dpa_timer_is_supported(doca_dev_as_devinfo(dpu)));
+	T_OK(doca_clock_destroy(clock));
+	rig_close();
 }
 
 MISUSE_CASE(no_runtime_directory)

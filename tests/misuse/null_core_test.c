@@ -183,32 +183,16 @@ MISUSE_CASE(log_without_pointers)
 
 MISUSE_CASE(clock_without_pointers)
 {
-	MISUSE(INVALID_VALUE, doca_clock_create(NULL, NULL), "a pointer is NULL");
-	MISUSE(INVALID_VALUE, doca_clock_destroy(NULL), "a pointer is NULL");
-	MISUSE(INVALID_VALUE, doca_clock_get_timestamp(NULL, 1, NULL), "a pointer is NULL");
+	MISUSE(INVALID_VALUE, doca_clock_create(NULL, NULL), "dev and clock are NULL");
+	MISUSE(INVALID_VALUE, doca_clock_destroy(NULL), "clock is NULL");
+	MISUSE(INVALID_VALUE, doca_clock_get_timestamp(NULL, 1, NULL),
+	       "clock and clock_ts are NULL");
 	MISUSE(INVALID_VALUE, doca_clock_get_crosstimestamp(NULL, 1, 1, NULL, NULL, NULL),
-	       "a pointer is NULL");
+	       "clock and primary_clock_ts and nic_clock_ts and error_margin_nsecs are NULL");
 	MISUSE(INVALID_VALUE, doca_clock_cap_nic_free_running_is_supported(NULL),
 	       "devinfo is NULL");
 	MISUSE(INVALID_VALUE, doca_clock_cap_nic_real_time_is_supported(NULL), "devinfo is NULL");
 	MISUSE(INVALID_VALUE, doca_clock_cap_nic_dpa_timer_is_supported(NULL), "devinfo is NULL");
-}
-
-/* Whatever is given in the place of an object is not looked at. */
-MISUSE_CASE(clock_that_is_not_here)
-{
-	static unsigned char bytes[256];
-	void *const object = bytes;
-
-	MISUSE(NOT_SUPPORTED, doca_clock_create(object, object), "not part of this release");
-	MISUSE(NOT_SUPPORTED, doca_clock_destroy(object), "not part of this release");
-	MISUSE(NOT_SUPPORTED, doca_clock_get_timestamp(object, 8, object),
-	       "not part of this release");
-	MISUSE(NOT_SUPPORTED, doca_clock_get_crosstimestamp(object, 8, 8, object, object, object),
-	       "not part of this release");
-	QUIET(NOT_SUPPORTED, doca_clock_cap_nic_free_running_is_supported(object));
-	QUIET(NOT_SUPPORTED, doca_clock_cap_nic_real_time_is_supported(object));
-	QUIET(NOT_SUPPORTED, doca_clock_cap_nic_dpa_timer_is_supported(object));
 }
 
 MISUSE_CASE(uar_without_pointers)
