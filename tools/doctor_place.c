@@ -66,16 +66,15 @@ static void count_entry(const struct softdpu_entry *entry, void *user_data)
 /* "; groups of softdpu run work in ...", or nothing. */
 static void describe_groups(char *text, size_t size)
 {
-	static struct groups groups;
+	const struct groups *groups = groups_find();
 	size_t i;
 
 	text[0] = '\0';
-	groups_find(&groups);
-	for (i = 0; i < groups.num; i++) {
+	for (i = 0; i < groups->num; i++) {
 		size_t len = strlen(text);
 
 		snprintf(text + len, size - len, "%s%s",
-			 i == 0 ? "; groups of softdpu run work in " : ", ", groups.paths[i]);
+			 i == 0 ? "; groups of softdpu run work in " : ", ", groups->paths[i]);
 	}
 }
 

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <softdpu.h>
 
 #include "json_out.h"
 #include "run.h"
+
+#define FIND_EVERY 2000000000u /* ns */
 
 static bool is_inside; /* of the only group, though the user did not say so */
 
@@ -27,11 +30,27 @@ static int compare(const void *left, const void *right)
 	return strcmp(left, right);
 }
 
-void groups_find(struct groups *groups)
+static uint64_t now_ns(void)
 {
-	groups->num = 0;
-	room_each_used(add_group, groups);
-	qsort(groups->paths, groups->num, sizeof(groups->paths[0]), compare);
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+const struct groups *groups_find(void)
+{
+	static struct groups groups;
+	static uint64_t found; /* 0: not yet */
+	uint64_t now = now_ns();
+
+	if (found != 0 && now - found < FIND_EVERY)
+		return &groups;
+	found = now;
+	groups.num = 0;
+	room_each_used(add_group, &groups);
+	qsort(groups.paths, groups.num, sizeof(groups.paths[0]), compare);
+	return &groups;
 }
 
 bool groups_is_directory_chosen(void)
@@ -67,18 +86,18 @@ static bool is_anybody_in_usual(void)
 
 void groups_look_into_only(void)
 {
-	static struct groups groups;
+	const struct groups *groups;
 
 	if (groups_is_directory_chosen())
 		return;
-	groups_find(&groups);
-	if (groups.num == 1 && !is_anybody_in_usual())
-		is_inside = setenv("SOFTDPU_RUNTIME_DIR", groups.paths[0], 1) == 0;
+	groups = groups_find();
+	if (groups->num == 1 && !is_anybody_in_usual())
+		is_inside = setenv("SOFTDPU_RUNTIME_DIR", groups->paths[0], 1) == 0;
 }
 
 void groups_describe(const char *command, char *text, size_t size)
 {
-	static struct groups groups;
+	const struct groups *groups = groups_find();
 	const char *mine = is_inside ? getenv("SOFTDPU_RUNTIME_DIR") : "";
 	size_t len, i;
 
@@ -88,23 +107,21 @@ void groups_describe(const char *command, char *text, size_t size)
 			text, size,
 			"This is the group of softdpu run in %s; elsewhere there was no process.\n",
 			mine);
-	groups_find(&groups);
-	for (i = 0; i < groups.num; i++) {
+	for (i = 0; i < groups->num; i++) {
 		len = strlen(text);
-		if (strcmp(groups.paths[i], mine) != 0)
+		if (strcmp(groups->paths[i], mine) != 0)
 			snprintf(text + len, size - len,
 				 "A group of softdpu run: SOFTDPU_RUNTIME_DIR=%s %s\n",
-				 groups.paths[i], command);
+				 groups->paths[i], command);
 	}
 }
 
 void groups_add_json(struct json_object *object)
 {
 	struct json_object *array = json_add_array(object, "groups");
-	static struct groups groups;
+	const struct groups *groups = groups_find();
 	size_t i;
 
-	groups_find(&groups);
-	for (i = 0; i < groups.num; i++)
-		json_object_array_add(array, json_text(groups.paths[i], strlen(groups.paths[i])));
+	for (i = 0; i < groups->num; i++)
+		json_object_array_add(array, json_text(groups->paths[i], strlen(groups->paths[i])));
 }

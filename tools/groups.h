@@ -21,7 +21,9 @@ struct groups {
 	size_t num;			  /* more of them than there is room for are left out */
 };
 
-void groups_find(struct groups *groups);
+/* As they were within the last two seconds: directories of temporary files can be large. Good until
+ * the next call of a function here. */
+const struct groups *groups_find(void);
 
 /* Has the user said in which directory he looks? */
 bool groups_is_directory_chosen(void);

@@ -31,7 +31,7 @@ struct json_object *json_text(const char *text, size_t len)
 
 void json_add(struct json_object *object, const char *key, struct json_object *value)
 {
-	if (json_object_object_add(object, key, value) != 0)
+	if (json_object_object_add_ex(object, key, value, JSON_C_OBJECT_KEY_IS_CONSTANT) != 0)
 		memory_need(NULL);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What --json prints: objects of json-c, which belong to whoever makes them. A value that is added
- * belongs to what it is added to. Memory that runs out ends the program: nothing of it is worth
- * printing in part.
+ * belongs to what it is added to; a key is text that outlives the object. Memory that runs out ends
+ * the program: nothing of it is worth printing in part.
  */
 #ifndef TOOLS_JSON_OUT_H_
 #define TOOLS_JSON_OUT_H_

@@ -11,6 +11,9 @@
 #include "top_format.h"
 #include "watch_words.h"
 
+/* Fractions are dear to print. */
+#define WHOLE 1000
+
 /* Nobody needs more digits than these. NAN becomes null. */
 static struct json_object *number(double value)
 {
@@ -28,10 +31,14 @@ static void add_values(struct json_object *object, const struct top_row *row)
 {
 	int i;
 
-	for (i = 0; i < TOP_NUM_COLUMNS; i++)
-		if (top_columns[i].metric >= 0)
-			json_add(object, top_columns[i].key,
-				 number(row->values[top_columns[i].metric]));
+	for (i = 0; i < TOP_NUM_COLUMNS; i++) {
+		double value;
+
+		if (top_columns[i].metric < 0)
+			continue;
+		value = row->values[top_columns[i].metric];
+		json_add(object, top_columns[i].key, number(value < WHOLE ? value : round(value)));
+	}
 	json_add_text(object, top_columns[TOP_COLUMN_MODE].key,
 		      row->mode == TOP_MODE_NONE ? NULL : top_mode_name(row->mode));
 	json_add_bool(object, "stuck", row->is_stuck);

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include <doca_error.h>
 #include <softdpu.h>
@@ -16,6 +18,9 @@
 #define OPEN_MS 200
 #define READ_MS 250
 #define RETRY_NS 2000000000u /* before one that could not be asked is asked anew */
+
+/* Between two looks into the directory, while it seems to be as it was. */
+#define LOOK_NS 1000000000u
 
 #define HAS(metric) (1u << (metric))
 
@@ -34,6 +39,8 @@ struct top_source {
 	pid_t only;
 	struct process *processes;
 	size_t num, room;
+	uint64_t looked;	 /* into the directory; 0: not yet */
+	struct timespec changed; /* the directory, as it was then */
 };
 
 /* ---- objects ---- */
@@ -350,24 +357,68 @@ static void add_objects(struct top_reading *reading, const struct top_reading *f
 		*top_reading_add(reading) = from->objects[i];
 }
 
-doca_error_t top_source_read(struct top_source *source, struct top_reading *reading)
+static bool has_failed(const struct top_source *source)
+{
+	size_t i;
+
+	for (i = 0; i < source->num; i++)
+		if (source->processes[i].result != DOCA_SUCCESS)
+			return true;
+	return false;
+}
+
+/* A look takes several system calls a file, and every process has one. */
+static bool is_look_due(struct top_source *source)
+{
+	struct timespec changed = source->changed;
+	struct stat st;
+
+	if (stat(softdpu_registry_path(), &st) == 0)
+		source->changed = st.st_mtim;
+	return source->looked == 0 || top_now() - source->looked >= LOOK_NS ||
+	       changed.tv_sec != source->changed.tv_sec ||
+	       changed.tv_nsec != source->changed.tv_nsec || has_failed(source);
+}
+
+static doca_error_t look(struct top_source *source)
 {
 	doca_error_t result;
 	size_t i;
 
+	source->looked = top_now();
 	for (i = 0; i < source->num; i++)
 		source->processes[i].is_there = false;
 	result = softdpu_registry_look(see_entry, source);
+	if (result == DOCA_SUCCESS)
+		let_go(source);
+	return result;
+}
+
+static void read_all(struct top_source *source)
+{
+	size_t i;
+
+	for (i = 0; i < source->num; i++)
+		process_read(&source->processes[i]);
+}
+
+doca_error_t top_source_read(struct top_source *source, struct top_reading *reading)
+{
+	bool is_due = is_look_due(source);
+	doca_error_t result = is_due ? look(source) : DOCA_SUCCESS;
+	size_t i;
+
 	if (result != DOCA_SUCCESS)
 		return result;
-	let_go(source);
+	read_all(source);
+	/* Whoever does not answer may have ended. */
+	if (!is_due && has_failed(source))
+		result = look(source);
 	reading->num = 0;
-	for (i = 0; i < source->num; i++) {
-		process_read(&source->processes[i]);
+	for (i = 0; i < source->num; i++)
 		add_objects(reading, &source->processes[i].last);
-	}
 	reading->taken = top_now();
-	return DOCA_SUCCESS;
+	return result;
 }
 
 void top_source_end(struct top_source *source)
