@@ -10,7 +10,7 @@ help:
 	@echo "make all        build everything into $(BUILD)/"
 	@echo "make bench      measure, beside this machine's own limits; writes $(BUILD)/bench.json"
 	@echo "make bench-sweep  how rates grow, as CSV files and plots in $(BUILD)/bench/; some four minutes"
-	@echo "make bench-watched  what it costs a pipeline that softdpu top looks at it; a minute"
+	@echo "make bench-watched  what it costs a pipeline that softdpu top looks at it; two minutes"
 	@echo "make check      all that CI runs: compilers, sanitizers, models, fuzzers, install"
 	@echo "make install    into PREFIX=$(PREFIX); LAYOUT=doca lays the vendor SDK's tree"
 	@echo "make docs       the manual as HTML, in $(BUILD)/manual/"

@@ -164,15 +164,17 @@ struct softdpu_object {
 			      not ended */
 	uint64_t size;	   /**< window, reach: bytes */
 	uint64_t address;  /**< window, reach: where the memory begins, in its owner */
-	uint64_t progressed_ns; /**< engine: when it last progressed, monotonic clock. Kept only
-				   while somebody watches: earlier than watched_ns of the reading
-				   means not since then */
+	uint64_t progressed_ns; /**< engine: when it last progressed, monotonic clock, exact to some
+				   milliseconds; at the first reading after turns have become much
+				   rarer it may be too early. Kept only while somebody watches:
+				   earlier than watched_ns of the reading means not since then */
 	uint32_t permissions;	/**< window, reach: mask of enum doca_access_flag */
 	uint32_t reserved[5];
 
 	/**
-	 * Contexts: times from submit to completion of a sample of the tasks, at most one of 64,
-	 * taken while somebody watches; receives, which wait for the peer, are not timed. Bucket 2k
+	 * Contexts: times from submit to completion of a sample of the tasks, of which there are
+	 * the fewer the faster they come. Taken while somebody watches, from the first progress
+	 * after his first reading on; receives, which wait for the peer, are not timed. Bucket 2k
 	 * has those from 2^k ns, bucket 2k + 1 those from 1.5 * 2^k ns, up to where the next
 	 * begins.
 	 */

@@ -59,12 +59,11 @@ static inline void sdpu_board_set_parent(struct sdpu_exhibit *exhibit,
 	sdpu_store(&exhibit->parent, parent->id);
 }
 
-/* Number of watchers; what engines and submits look at. Written by the agent's thread. */
+/* Written by the agent's thread. */
 extern uint32_t sdpu_board_watchers;
-static inline bool sdpu_board_is_watched(void)
-{
-	return sdpu_unlikely(sdpu_load(&sdpu_board_watchers) != 0);
-}
+/* What engines and submits look at. 0: nobody watches; else another number than at the look before.
+ */
+extern uint32_t sdpu_board_look;
 
 /* ---- between agent and watcher ---- */
 

@@ -27,6 +27,23 @@ static struct sdpu_list watchers = {.next = &watchers, .prev = &watchers};
 static uint64_t watched_since;
 
 uint32_t sdpu_board_watchers;
+uint32_t sdpu_board_look;
+
+static void watchers_set(uint32_t num)
+{
+	sdpu_store(&sdpu_board_watchers, num);
+	if (num == 0)
+		sdpu_store(&sdpu_board_look, 0);
+}
+
+static void look_begin(void)
+{
+	static uint32_t last;
+
+	if (++last == 0)
+		last = 1;
+	sdpu_store(&sdpu_board_look, last);
+}
 
 static void watcher_end(struct watcher *watcher)
 {
@@ -34,7 +51,7 @@ static void watcher_end(struct watcher *watcher)
 	sdpu_fd_close(watcher->line.fd);
 	sdpu_segment_unmap(&watcher->pages);
 	sdpu_list_remove(&watcher->node);
-	sdpu_store(&sdpu_board_watchers, sdpu_board_watchers - 1);
+	watchers_set(sdpu_board_watchers - 1);
 	free(watcher);
 }
 
@@ -45,6 +62,7 @@ static doca_error_t watcher_answer(struct watcher *watcher, int fd)
 		.watched_ns = watched_since,
 	};
 
+	look_begin();
 	sdpu_board_copy(watcher->pages.base, SDPU_BOARD_ROWS, &answer);
 	return sdpu_sock_send(watcher->line.fd, &answer, sizeof(answer), &fd, fd < 0 ? 0 : 1);
 }
@@ -94,7 +112,7 @@ static doca_error_t watcher_begin(int sock, struct watcher **made)
 		watched_since = sdpu_clock_now();
 	watcher->line = (struct sdpu_watch){.fd = sock, .ready = watcher_ready};
 	sdpu_list_append(&watchers, &watcher->node);
-	sdpu_store(&sdpu_board_watchers, sdpu_board_watchers + 1);
+	watchers_set(sdpu_board_watchers + 1);
 	*made = watcher;
 	return DOCA_SUCCESS;
 }

@@ -236,6 +236,7 @@ void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct 
 	sdpu_list_init(&ctx->pe_node);
 	sdpu_list_init(&ctx->wake_node);
 	sdpu_list_init(&ctx->done_node);
+	sdpu_sample_init(&ctx->sample);
 	if (dev != NULL)
 		sdpu_dev_hold(dev);
 	sdpu_board_enter(&ctx->exhibit, ops->kind, ctx_show);

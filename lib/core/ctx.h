@@ -89,11 +89,11 @@ struct doca_ctx {
 	uint64_t completed; /* their callbacks have been called, or are */
 	uint64_t failed;    /* of these */
 	uint64_t again;	    /* submits refused so */
+	struct sdpu_sample sample;
 	uint32_t allocated; /* not in their pools (in flight included) */
 	uint64_t stopping_since;
 	bool explained;
 	struct sdpu_exhibit exhibit;
-	struct sdpu_sample sample;
 };
 
 /* Submitted, callback not yet called. */

@@ -20,6 +20,8 @@
 #define PE_STEP_BUDGET 16
 /* Progress calls between two looks at the clock. */
 #define PE_LOOK_EVERY 256
+/* Turns between two readings of it for those who watch, at most. */
+#define PE_STAMP_EVERY 64
 
 /* A context whose callbacks finish the next task already would stay in front for ever. */
 static void pe_give_way(struct doca_pe *pe)
@@ -72,15 +74,45 @@ __attribute__((noinline)) static bool pe_step_woken(struct doca_pe *pe)
 static inline bool pe_is_called(const struct doca_pe *pe)
 {
 	return (sdpu_load(&pe->bell.attention) | sdpu_load(&pe->bell.ready->summary) |
-		sdpu_load(&sdpu_board_watchers)) != 0;
+		sdpu_load(&sdpu_board_look)) != 0;
+}
+
+static void pe_note_look(struct doca_pe *pe, uint32_t look)
+{
+	struct sdpu_list *node;
+
+	pe->look = look;
+	sdpu_list_for_each (node, &pe->contexts)
+		sdpu_sample_look(&sdpu_container_of(node, struct doca_ctx, pe_node)->sample);
+}
+
+/*
+ * Turns that come close to each other need not all read the clock. The coarse one ticks every few
+ * milliseconds: as often as it stood still, twice as many may go by. What they become meanwhile,
+ * rare, is noticed at the watcher's next look at the latest.
+ */
+__attribute__((noinline)) static void pe_stamp(struct doca_pe *pe, uint32_t look)
+{
+	uint64_t now = sdpu_clock_coarse();
+
+	if (now != pe->progressed)
+		pe->stamp_every = 1;
+	else if (pe->stamp_every < PE_STAMP_EVERY)
+		pe->stamp_every *= 2;
+	pe->stamp_in = pe->stamp_every;
+	sdpu_store(&pe->progressed, now);
+	if (look != pe->look)
+		pe_note_look(pe, look);
 }
 
 /* Of the three it may be any: while we are watched, the others are looked at before they are
  * written. */
 __attribute__((noinline)) static void pe_attend(struct doca_pe *pe)
 {
-	if (sdpu_board_is_watched())
-		sdpu_store(&pe->progressed, sdpu_clock_coarse());
+	uint32_t look = sdpu_load(&sdpu_board_look);
+
+	if (look != 0 && (look != pe->look || --pe->stamp_in == 0))
+		pe_stamp(pe, look);
 	if (sdpu_load(&pe->bell.attention) != 0 && sdpu_swap(&pe->bell.attention, 0) != 0)
 		sdpu_source_heat_all(pe);
 	if (sdpu_load(&pe->bell.ready->summary) != 0)

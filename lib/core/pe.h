@@ -63,7 +63,11 @@ struct doca_pe {
 	struct sdpu_list *next;	     /* polled after it; kept right by removals */
 	uint32_t ticks;		     /* of progress, for what is looked at now and then */
 	struct sdpu_exhibit exhibit;
-	uint64_t progressed; /* last time, coarse; while somebody watches */
+	/* While somebody watches: when it last progressed, as far as the time was read. */
+	uint64_t progressed;
+	uint32_t stamp_in;    /* turns until it is read anew */
+	uint32_t stamp_every; /* turns, last time */
+	uint32_t look;	      /* of the watcher's, last time */
 	struct sdpu_source *by_bit[SDPU_READY_BITS];
 };
 

@@ -6,15 +6,46 @@
 
 #include "base/atomic.h"
 #include "base/clock.h"
+#include "bus/board.h"
+#include "core/ctx.h"
 
-#define SAMPLE_EVERY 64
+/* What lies between two tasks that are timed: about so long, and never more tasks. */
+#define SAMPLE_NS (SDPU_MS / 4)
+#define SAMPLE_EVERY_MAX 4095
 
-void sdpu_sample_begin(struct sdpu_sample *sample, struct doca_task *task, uint64_t submitted)
+void sdpu_sample_init(struct sdpu_sample *sample)
 {
-	if (task->watch != NULL || task->pool->ops->is_receive)
+	sample->next = SDPU_SAMPLE_NONE;
+}
+
+/* Who comes slowly now is not measured by how fast he came. */
+void sdpu_sample_look(struct sdpu_sample *sample)
+{
+	sample->every = 1;
+	if (!sample->is_running)
+		sample->next = 0;
+}
+
+/* Odd at all times, as receives and others may take turns. */
+static void sample_thin_out(struct sdpu_sample *sample)
+{
+	if (sample->every < SAMPLE_EVERY_MAX)
+		sample->every = 2 * sample->every + 1;
+}
+
+void sdpu_sample_begin(struct sdpu_sample *sample, struct doca_task *task)
+{
+	if (sdpu_load(&sdpu_board_look) == 0) {
+		sample->next = SDPU_SAMPLE_NONE;
 		return;
+	}
+	if (task->watch != NULL || task->pool->ops->is_receive) {
+		sample_thin_out(sample);
+		sample->next = task->ctx->submitted + sample->every;
+		return;
+	}
 	sample->is_running = true;
-	sample->next = submitted + SAMPLE_EVERY;
+	sample->next = SDPU_SAMPLE_NONE;
 	sample->since = sdpu_clock_now();
 	task->watch = &sample->watch;
 }
@@ -25,7 +56,7 @@ void sdpu_sample_drop(struct sdpu_sample *sample, struct doca_task *task)
 		return;
 	task->watch = NULL;
 	sample->is_running = false;
-	sample->next = 0;
+	sample->next = task->ctx->submitted;
 }
 
 /* Half octaves: the highest bit, and whether the one below is set. */
@@ -38,14 +69,28 @@ static uint32_t bucket_of(uint64_t ns)
 	return bucket < SOFTDPU_LATENCY_BUCKETS ? bucket : SOFTDPU_LATENCY_BUCKETS - 1;
 }
 
+/* Twice as many as before go by where tasks come fast, half as many where they come slowly. */
+static void sample_plan(struct sdpu_sample *sample, uint64_t now, uint64_t submitted)
+{
+	if (now - sample->ended < SAMPLE_NS)
+		sample_thin_out(sample);
+	else if (sample->every > 1)
+		sample->every /= 2;
+	sample->ended = now;
+	sample->next = submitted + sample->every - 1;
+}
+
 void sdpu_sample_end(struct sdpu_sample *sample, struct doca_task *task)
 {
 	uint32_t *bucket;
+	uint64_t now;
 
 	if (task->watch != &sample->watch)
 		return;
-	bucket = &sample->buckets[bucket_of(sdpu_clock_now() - sample->since)];
+	now = sdpu_clock_now();
+	bucket = &sample->buckets[bucket_of(now - sample->since)];
 	sdpu_store(bucket, *bucket + 1);
+	sample_plan(sample, now, task->ctx->submitted);
 	task->watch = NULL;
 	sample->is_running = false;
 }

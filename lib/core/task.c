@@ -135,8 +135,8 @@ static inline doca_error_t task_submit(struct doca_task *task, const char *call)
 			  sdpu_process_inert()))
 		return task_refuse(call, task);
 	task->state = SDPU_TASK_SUBMITTED;
-	if (sdpu_board_is_watched() && sdpu_sample_is_due(&ctx->sample, ctx->submitted))
-		sdpu_sample_begin(&ctx->sample, task, ctx->submitted);
+	if (sdpu_unlikely(ctx->submitted >= ctx->sample.next))
+		sdpu_sample_begin(&ctx->sample, task);
 	result = task->pool->ops->submit(task);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return task_submit_refused(task, result);

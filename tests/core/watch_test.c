@@ -63,6 +63,7 @@ T_CASE(tasks_are_counted)
 
 	pair_open(&pair);
 	watch = watch_self();
+	doca_pe_progress(pair.client.pe); /* sees that somebody watches */
 	end_send(&pair.client, "one", 3);
 	object = watch_one(watch, SOFTDPU_OBJECT_CLIENT, 0);
 	T_EQ(object.submitted, 1);
@@ -79,7 +80,8 @@ T_CASE(tasks_are_counted)
 	}
 	object = watch_one(watch, SOFTDPU_OBJECT_CLIENT, 0);
 	T_EQ(object.completed, 300);
-	T_EQ(watch_latencies(&object), 5);
+	/* All of them, or fewer and fewer: it depends on how fast they come. */
+	T_CHECK(watch_latencies(&object) >= 6 && watch_latencies(&object) <= 300);
 	softdpu_watch_close(watch);
 	pair_close(&pair);
 }
@@ -106,6 +108,27 @@ T_CASE(progress_and_sleep_show)
 	T_EQ(engine.is_asleep, 1);
 	T_OK(doca_pe_clear_notification(server.pe, 0));
 	T_EQ(watch_one(watch, SOFTDPU_OBJECT_ENGINE, 0).is_asleep, 0);
+	softdpu_watch_close(watch);
+	end_close(&server);
+}
+
+T_CASE(a_turn_after_a_look_is_dated)
+{
+	struct end server = {0};
+	struct softdpu_reading reading;
+	struct softdpu_watch *watch;
+	uint64_t taken;
+
+	end_create(&server, true);
+	watch = watch_self();
+	/* So many in a row that few of them read the clock, and then a single one. */
+	for (int i = 0; i < 10000; i++)
+		doca_pe_progress(server.pe);
+	taken = watch_all(watch).taken_ns;
+	usleep(30000); /* longer than the coarse clock stands still */
+	doca_pe_progress(server.pe);
+	reading = watch_all(watch);
+	T_CHECK(watch_nth(&reading, SOFTDPU_OBJECT_ENGINE, 0)->progressed_ns > taken);
 	softdpu_watch_close(watch);
 	end_close(&server);
 }

@@ -69,6 +69,8 @@ T_CASE(receives_are_not_timed)
 	struct softdpu_object object;
 
 	open_both(NULL, NULL);
+	doca_pe_progress(a.pe); /* sees that somebody watches */
+	doca_pe_progress(b.pe);
 	rig_receive(&b, rig_room(&b, 0, 4096), 1);
 	rig_send(&a, rig_data(&a, 0, 64), 2);
 	RIG_UNTIL(&a, &b, b.ok[RIG_RECEIVE] == 1 && a.ok[RIG_SEND] == 1);
