@@ -8,8 +8,9 @@
  *
  * A parameter has a description, a callback, a type and a short or long name at least. Short names
  * take one dash and may have several letters (-p, -gid), long names take two; a value is the next
- * argument, or what follows "=". A boolean takes none. The long name is the key in a JSON file, so
- * that a parameter without one is for the command line only.
+ * argument, or what follows "=". A boolean needs none: it is true when it stands there, but may be
+ * followed by true or false. The long name is the key in a JSON file, so that a parameter without
+ * one is for the command line only.
  *
  * Ownership of a parameter or command moves to the parser with the call that registers it, even if
  * that fails; only what was never registered is destroyed by the program. Text is copied.
@@ -43,7 +44,7 @@ enum doca_argp_type {
 	DOCA_ARGP_TYPE_UNKNOWN = 0, /**< Not set yet. */
 	DOCA_ARGP_TYPE_STRING = 1,  /**< Text; the callback gets const char *. */
 	DOCA_ARGP_TYPE_INT = 2,	    /**< Whole number; the callback gets int *. */
-	DOCA_ARGP_TYPE_BOOLEAN = 3, /**< True when present; the callback gets bool *. */
+	DOCA_ARGP_TYPE_BOOLEAN = 3, /**< True when given alone; the callback gets bool *. */
 #if defined(SOFTDPU_API) && SOFTDPU_API == 209
 	DOCA_ARGP_TYPE_JSON_OBJ = 4, /**< Object of a JSON file, as text. */
 #else
