@@ -20,22 +20,6 @@
 /* Between the two readings, to see which engines progress. */
 #define LOOK_MS 50
 
-static const char *const kinds[SOFTDPU_OBJECT_KINDS] = {
-	[SOFTDPU_OBJECT_CONTEXT] = "context",
-	[SOFTDPU_OBJECT_ENGINE] = "engine",
-	[SOFTDPU_OBJECT_SERVER] = "server",
-	[SOFTDPU_OBJECT_CLIENT] = "client",
-	[SOFTDPU_OBJECT_CONNECTION] = "connection",
-	[SOFTDPU_OBJECT_PRODUCER] = "producer",
-	[SOFTDPU_OBJECT_CONSUMER] = "consumer",
-	[SOFTDPU_OBJECT_MSGQ] = "msgq",
-	[SOFTDPU_OBJECT_RDMA] = "rdma",
-	[SOFTDPU_OBJECT_RDMA_CONNECTION] = "rdma_connection",
-	[SOFTDPU_OBJECT_DMA] = "dma",
-	[SOFTDPU_OBJECT_WINDOW] = "window",
-	[SOFTDPU_OBJECT_REACH] = "reach",
-};
-
 /* Kinds, a bit for each. */
 #define K(name) (1u << SOFTDPU_OBJECT_##name)
 #define LINKS (K(CONNECTION) | K(RDMA_CONNECTION))
@@ -117,7 +101,7 @@ static struct json_object *object_as_json(const struct softdpu_object *object,
 	struct json_object *made = memory_need(json_object_new_object());
 	size_t i;
 
-	json_add_text(made, "kind", kinds[object->kind]);
+	json_add_text(made, "kind", watch_kind(object->kind)->key);
 	json_add_int(made, "id", object->id);
 	if (object->parent != 0)
 		json_add_int(made, "parent", object->parent);

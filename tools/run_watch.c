@@ -103,19 +103,13 @@ static void add_engine(struct line *line, const struct softdpu_reading *reading,
 static void add_object(struct line *line, const struct softdpu_reading *reading,
 		       const struct softdpu_object *object)
 {
-	/* Of what has a state, what a program starts; connections come of it. */
-	static const char *const kinds[SOFTDPU_OBJECT_KINDS] = {
-		[SOFTDPU_OBJECT_CONTEXT] = "context",	[SOFTDPU_OBJECT_SERVER] = "server",
-		[SOFTDPU_OBJECT_CLIENT] = "client",	[SOFTDPU_OBJECT_PRODUCER] = "producer",
-		[SOFTDPU_OBJECT_CONSUMER] = "consumer", [SOFTDPU_OBJECT_MSGQ] = "MsgQ",
-		[SOFTDPU_OBJECT_RDMA] = "RDMA context", [SOFTDPU_OBJECT_DMA] = "DMA context",
-	};
+	const struct watch_kind *kind = watch_kind(object->kind);
 	char name[2 * sizeof(object->name)];
 
-	if (object->kind >= SOFTDPU_OBJECT_KINDS || kinds[object->kind] == NULL ||
-	    object->state == SOFTDPU_STATE_NONE || object->state >= SOFTDPU_STATES)
+	if (kind == NULL || kind->noun == NULL || object->state == SOFTDPU_STATE_NONE ||
+	    object->state >= SOFTDPU_STATES)
 		return;
-	add(line, "; %s", kinds[object->kind]);
+	add(line, "; %s", kind->noun);
 	text_make_safe(object->name, name, sizeof(name));
 	if (name[0] != '\0')
 		add(line, " \"%s\"", name);

@@ -45,27 +45,23 @@ struct top_source {
 
 /* ---- objects ---- */
 
-static const struct kind {
-	const char *name;
-	unsigned int has;
-} kinds[SOFTDPU_OBJECT_KINDS] = {
-	[SOFTDPU_OBJECT_ENGINE] = {"engine", HAS(TOP_AGE)},
+/* What a kind has. */
+static const unsigned int metrics[SOFTDPU_OBJECT_KINDS] = {
+	[SOFTDPU_OBJECT_ENGINE] = HAS(TOP_AGE),
 #define MESSAGES (HAS(TOP_SENT) | HAS(TOP_RECEIVED) | HAS(TOP_SENT_BYTES) | HAS(TOP_RECEIVED_BYTES))
 #define TASKS (HAS(TOP_QUEUED) | HAS(TOP_AGAIN) | HAS(TOP_P50))
-	[SOFTDPU_OBJECT_SERVER] = {"server", MESSAGES | TASKS},
-	[SOFTDPU_OBJECT_CLIENT] = {"client", MESSAGES | TASKS},
-	[SOFTDPU_OBJECT_CONNECTION] = {"connection", MESSAGES | TASKS},
-	[SOFTDPU_OBJECT_PRODUCER] = {"producer", HAS(TOP_SENT) | HAS(TOP_SENT_BYTES) | TASKS},
-	[SOFTDPU_OBJECT_CONSUMER] = {"consumer", HAS(TOP_RECEIVED) | HAS(TOP_RECEIVED_BYTES) |
-							 HAS(TOP_POSTED) | HAS(TOP_QUEUED)},
-	[SOFTDPU_OBJECT_MSGQ] = {"msgq", 0},
+	[SOFTDPU_OBJECT_SERVER] = MESSAGES | TASKS,
+	[SOFTDPU_OBJECT_CLIENT] = MESSAGES | TASKS,
+	[SOFTDPU_OBJECT_CONNECTION] = MESSAGES | TASKS,
+	[SOFTDPU_OBJECT_PRODUCER] = HAS(TOP_SENT) | HAS(TOP_SENT_BYTES) | TASKS,
+	[SOFTDPU_OBJECT_CONSUMER] =
+		HAS(TOP_RECEIVED) | HAS(TOP_RECEIVED_BYTES) | HAS(TOP_POSTED) | HAS(TOP_QUEUED),
 	/* Its tasks are those of its connections, but for receives, which belong to no connection.
 	 */
-	[SOFTDPU_OBJECT_RDMA] = {"rdma", HAS(TOP_AGAIN) | HAS(TOP_P50) | HAS(TOP_POSTED)},
-	[SOFTDPU_OBJECT_RDMA_CONNECTION] = {"rdma connection",
-					    MESSAGES | HAS(TOP_QUEUED) | HAS(TOP_RDMA)},
-	[SOFTDPU_OBJECT_DMA] = {"dma", TASKS | HAS(TOP_RDMA)},
-	[SOFTDPU_OBJECT_CONTEXT] = {"context", TASKS},
+	[SOFTDPU_OBJECT_RDMA] = HAS(TOP_AGAIN) | HAS(TOP_P50) | HAS(TOP_POSTED),
+	[SOFTDPU_OBJECT_RDMA_CONNECTION] = MESSAGES | HAS(TOP_QUEUED) | HAS(TOP_RDMA),
+	[SOFTDPU_OBJECT_DMA] = TASKS | HAS(TOP_RDMA),
+	[SOFTDPU_OBJECT_CONTEXT] = TASKS,
 };
 
 static void append(char *text, size_t size, const char *fmt, ...)
@@ -86,7 +82,7 @@ static void name_object(const struct softdpu_object *object, char name[TOP_NAME_
 {
 	char raw[2 * TOP_NAME_SIZE] = "";
 
-	append(raw, sizeof(raw), "%s", kinds[object->kind].name);
+	append(raw, sizeof(raw), "%s", watch_kind(object->kind)->name);
 	if (object->kind == SOFTDPU_OBJECT_ENGINE)
 		append(raw, sizeof(raw), " %u", object->id);
 	if (object->number != 0)
@@ -169,8 +165,8 @@ static void take_object(const struct process *process, const struct softdpu_read
 	to->engine = from->engine;
 	to->taken = reading->taken_ns;
 	to->peer = from->peer > 0 ? from->peer : 0;
-	to->kind = kinds[from->kind].name;
-	to->has = kinds[from->kind].has;
+	to->kind = watch_kind(from->kind)->name;
+	to->has = metrics[from->kind];
 	to->state = from->state;
 	name_object(from, to->name);
 	take_numbers(from, to);
@@ -202,9 +198,9 @@ static void take_reading(struct process *process, const struct softdpu_reading *
 	whole->unlisted = from->num_unlisted;
 	for (i = 0; i < from->num_objects; i++) {
 		const struct softdpu_object *object = &from->objects[i];
+		const struct watch_kind *kind = watch_kind(object->kind);
 
-		if (object->id != 0 && object->kind < SOFTDPU_OBJECT_KINDS &&
-		    kinds[object->kind].name != NULL)
+		if (object->id != 0 && kind != NULL && kind->name != NULL)
 			take_object(process, from, object, top_reading_add(to));
 	}
 }

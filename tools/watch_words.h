@@ -6,6 +6,17 @@
 #include <doca_error.h>
 #include <softdpu.h>
 
+/* What a kind of object is called. */
+struct watch_kind {
+	const char *key;  /* in JSON: "rdma_connection" */
+	const char *name; /* in a table: "rdma connection"; NULL: it has no place in one */
+	const char *noun; /* in a sentence on what a program starts: "RDMA context"; NULL: it starts
+			     none, connections come of others */
+};
+
+/* NULL: there is no such kind. */
+const struct watch_kind *watch_kind(uint32_t kind);
+
 /* "stopping"; NULL: the object has no states. */
 const char *watch_state_word(enum softdpu_object_state state);
 
