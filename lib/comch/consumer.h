@@ -62,9 +62,11 @@ struct doca_comch_consumer {
 	struct comch_fast_rings rings;
 	uint64_t posted; /* descriptors written */
 	uint64_t taken;	 /* entries read; while stopping: looked at */
+	uint64_t parts;	 /* of these, such as delivered nothing */
 	uint64_t messages;
 	uint64_t bytes;
 	uint32_t idle_polls;
+	uint64_t kept;	  /* while stopping: no entry from here on is delivered */
 	uint32_t flushed; /* while stopping: slots looked at */
 	/* What the peer was given, from start to IDLE. */
 	struct sdpu_grant *grant;

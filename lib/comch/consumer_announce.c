@@ -18,6 +18,7 @@ doca_error_t comch_consumer_open(struct doca_comch_consumer *consumer)
 
 	consumer->posted = 0;
 	consumer->taken = 0;
+	consumer->parts = 0;
 	consumer->flushed = 0;
 	consumer->announced = false;
 	consumer->withdrawn = false;

@@ -57,7 +57,17 @@ struct taken {
 	uint32_t imm_len;
 	uint32_t producer;
 	uint32_t where;
+	uint32_t offset; /* staged only */
 };
+
+static bool take_check_staged(const struct comch_filled *entry, struct taken *taken)
+{
+	uint32_t first = taken->where % COMCH_STAGING_NUM;
+
+	taken->offset = sdpu_load(&entry->offset);
+	return taken->where < COMCH_WHERE_END && taken->offset < taken->len &&
+	       taken->len - taken->offset <= (COMCH_STAGING_NUM - first) * COMCH_STAGING_SIZE;
+}
 
 static bool take_check(struct doca_comch_consumer *consumer, const struct comch_filled *entry,
 		       struct taken *taken)
@@ -78,25 +88,27 @@ static bool take_check(struct doca_comch_consumer *consumer, const struct comch_
 	if (sdpu_likely(taken->where == COMCH_WHERE_INLINE))
 		return taken->len + taken->imm_len <= COMCH_FAST_INLINE;
 	if (taken->where >= COMCH_WHERE_STAGED)
-		return taken->where < COMCH_WHERE_STAGED + COMCH_STAGING_NUM &&
-		       taken->len <= COMCH_STAGING_SIZE;
+		return take_check_staged(entry, taken);
 	return taken->where == COMCH_WHERE_WINDOW || taken->where == COMCH_WHERE_ABORTED;
+}
+
+static void take_staged(struct doca_comch_consumer *consumer, const struct taken *taken)
+{
+	memcpy(taken->task->tail + taken->offset,
+	       comch_staging_at(&consumer->rings, taken->where % COMCH_STAGING_NUM),
+	       taken->len - taken->offset);
+	/* Release: pairs with the acquire in staging_reclaim(); the blocks were read before. */
+	sdpu_store_release(&consumer->rings.head->taken, consumer->taken);
 }
 
 static void take_payload(struct doca_comch_consumer *consumer, const struct comch_filled *entry,
 			 const struct taken *taken)
 {
-	uint32_t staging = taken->where - COMCH_WHERE_STAGED;
-
 	if (taken->where == COMCH_WHERE_INLINE) {
 		if (taken->len != 0)
 			memcpy(taken->task->tail, entry->bytes + taken->imm_len, taken->len);
 	} else if (taken->where >= COMCH_WHERE_STAGED) {
-		memcpy(taken->task->tail,
-		       consumer->rings.staging + (size_t)staging * COMCH_STAGING_SIZE, taken->len);
-		/* Release: pairs with the acquire in staging_reclaim(); the buffer was read before.
-		 */
-		sdpu_store_release(&consumer->rings.head->taken, consumer->taken);
+		take_staged(consumer, taken);
 	}
 }
 
@@ -104,9 +116,20 @@ static void take_payload(struct doca_comch_consumer *consumer, const struct comc
 static void take_nothing(struct doca_comch_consumer *consumer,
 			 struct doca_comch_consumer_task_post_recv *task)
 {
-	/* A staging buffer may have come with it; release as in take_payload(). */
+	/* Staging blocks may have come with it; release as in take_staged(). */
 	sdpu_store_release(&consumer->rings.head->taken, consumer->taken);
 	sdpu_task_deliver(&task->base, DOCA_SUCCESS);
+}
+
+/* More of the message follows: the receive stays posted. */
+static void take_part(struct doca_comch_consumer *consumer, const struct taken *taken)
+{
+	sdpu_count(&consumer->parts, 1);
+	if (sdpu_unlikely(taken->task->base.state == SDPU_TASK_ORPHANED))
+		/* As in take_nothing(). */
+		sdpu_store_release(&consumer->rings.head->taken, consumer->taken);
+	else
+		take_staged(consumer, taken);
 }
 
 doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
@@ -122,6 +145,10 @@ doca_error_t comch_consumer_take_ready(struct doca_comch_consumer *consumer)
 		/* Stopping, it waits to be flushed. */
 		if (consumer->ctx.state == DOCA_CTX_STATE_RUNNING)
 			comch_consumer_post(consumer, taken.task);
+		return DOCA_SUCCESS;
+	}
+	if (sdpu_unlikely(taken.where >= COMCH_WHERE_PART)) {
+		take_part(consumer, &taken);
 		return DOCA_SUCCESS;
 	}
 	taken.task->posted = false;

@@ -15,13 +15,14 @@ static bool stop_is_filled(const struct comch_filled *entry, uint64_t position)
 /*
  * A producer's thread may have taken an entry and not published it yet; when it does it will find
  * us closed, and the entry without mark. Those behind it may have been reported as delivered. No
- * more than were posted, whatever the peer writes.
+ * more than there are entries, whatever the peer writes.
  */
 static void stop_keep_filled(struct doca_comch_consumer *consumer)
 {
 	const struct comch_fast_rings *rings = &consumer->rings;
 
-	for (uint64_t at = consumer->taken; at < consumer->posted; at++) {
+	consumer->kept = consumer->taken + rings->mask + 1;
+	for (uint64_t at = consumer->taken; at < consumer->kept; at++) {
 		struct comch_filled *entry = &rings->filled[at & rings->mask];
 
 		if (stop_is_filled(entry, at))
@@ -47,7 +48,7 @@ static bool stop_take_kept(struct doca_comch_consumer *consumer)
 {
 	const struct comch_fast_rings *rings = &consumer->rings;
 
-	while (consumer->taken < consumer->posted) {
+	while (consumer->taken < consumer->kept) {
 		const struct comch_filled *entry = &rings->filled[consumer->taken & rings->mask];
 
 		if (sdpu_load(&entry->seq) == comch_kept_seq(consumer->taken) &&

@@ -9,7 +9,7 @@
 #include "base/round.h"
 #include "bus/process.h"
 
-#define FAST_ENTRIES_MIN 16u
+#define FAST_ENTRIES_MIN (2u * COMCH_PARTS_MAX)
 #define FAST_ENTRIES_MAX 65536u
 #define FAST_PAGE 4096u
 

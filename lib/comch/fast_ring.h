@@ -10,11 +10,15 @@
  * filled, producers -> consumer: entries of two cache lines with a sequence word; the second line
  * is touched only when immediate data and payload do not fit into the first.
  *
- * staging: buffers for payloads that do not fit an entry where the consumer's memory is not mapped
- * by the producers.
+ * staging: blocks for payloads that do not fit an entry where the consumer's memory is not mapped
+ * by the producers. A short payload takes neighbouring blocks and comes with its entry; a long one
+ * comes in parts, each with an entry of its own, and the consumer copies one while the producer
+ * fills the next. All of them name the receive; the last one is what delivers it.
  *
- * There are as many entries as descriptors, at least one for each receive task, and an entry stands
- * for a claimed descriptor: the filled ring cannot overflow while the consumer is honest.
+ * There are as many entries as descriptors, at least two for each receive task. An entry stands for
+ * a claimed descriptor, or is a part; each part holds blocks until it is taken, so that there are
+ * COMCH_PARTS_MAX of them at most, half of the shortest ring: the filled ring cannot overflow while
+ * the consumer is honest.
  *
  * A consumer that closes marks what was filled by then, and it alone, as kept: that is delivered.
  * An entry that comes later is not, though entries behind it may be.
@@ -38,8 +42,18 @@
 #define COMCH_FAST_FIRST_LINE 48 /* of these, in the entry's first cache line */
 #define COMCH_FAST_AHEAD 4	 /* entries whose lines are asked for ahead while streaming */
 #define COMCH_FAST_IMM_MAX 32
-#define COMCH_STAGING_NUM 8
-#define COMCH_STAGING_SIZE (128u * 1024u)
+/*
+ * Of the segment's staging memory: so many that a stream of 4 KiB is some lengths of the
+ * first-level cache ahead of its reader (with 32 it is 1.4 times as slow), one bit of a word each,
+ * and half of the second-level cache in all.
+ */
+#define COMCH_STAGING_NUM 64
+#define COMCH_STAGING_SIZE (16u * 1024u)
+/* With one entry: an engine is busy with it for 5 us. */
+#define COMCH_PART_SIZE (4 * COMCH_STAGING_SIZE)
+#define COMCH_PARTS_MAX (COMCH_STAGING_NUM * COMCH_STAGING_SIZE / COMCH_PART_SIZE)
+/* Beyond that a receiver's engine would have no time for other producers' messages. */
+#define COMCH_STAGED_MAX (2u * 1024u * 1024u)
 
 /* Cache lines by who writes them. */
 struct comch_fast_head {
@@ -72,17 +86,25 @@ enum comch_where {
 	COMCH_WHERE_WINDOW = 2, /* already in the receive buffer */
 	COMCH_WHERE_ABORTED =
 		3, /* the send failed after its claim: the receive is as if never touched */
-	COMCH_WHERE_STAGED = 16, /* + number of the staging buffer */
+	COMCH_WHERE_STAGED = 64, /* + number of the first staging block: the end of a payload */
+	COMCH_WHERE_PART = 128,	 /* + the same: more follows */
+	COMCH_WHERE_END = 192,
 };
 
 struct comch_filled {
 	uint32_t seq; /* position + 1 (mod 2^32) when filled; comch_kept_seq() when kept */
 	uint32_t index;
-	uint32_t len;
+	uint32_t len; /* of the payload, up to and with this entry */
 	uint16_t producer;
 	uint8_t imm_len;
 	uint8_t where;
-	uint8_t bytes[COMCH_FAST_INLINE];
+	union {
+		uint8_t bytes[COMCH_FAST_INLINE];
+		struct {
+			uint8_t imm[COMCH_FAST_IMM_MAX];
+			uint32_t offset; /* in the payload, of what is staged */
+		};
+	};
 };
 
 struct comch_fast_rings {
@@ -103,6 +125,16 @@ doca_error_t comch_fast_create(uint32_t entries, struct comch_fast_rings *rings)
 /* Takes fd over in every outcome. */
 doca_error_t comch_fast_map(int fd, uint32_t entries, struct comch_fast_rings *rings);
 void comch_fast_unmap(struct comch_fast_rings *rings);
+
+/* Blocks that so many bytes take. */
+static inline uint32_t comch_staging_blocks(uint32_t bytes)
+{
+	return (bytes + COMCH_STAGING_SIZE - 1) / COMCH_STAGING_SIZE;
+}
+static inline uint8_t *comch_staging_at(const struct comch_fast_rings *rings, uint32_t block)
+{
+	return rings->staging + (size_t)block * COMCH_STAGING_SIZE;
+}
 
 static inline uint64_t comch_posted_meta(uint32_t len, uint32_t index, uint64_t lap)
 {

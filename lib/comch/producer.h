@@ -46,6 +46,7 @@ struct doca_comch_producer_task_send {
 	struct comch_claim claim;
 	struct iovec local;
 	struct sdpu_copy copy;
+	size_t staged; /* bytes that went out in parts */
 	enum comch_send_stage stage;
 	uint64_t position; /* of its entry, in doubt */
 };

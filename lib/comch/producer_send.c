@@ -59,13 +59,15 @@ static void send_count(struct doca_comch_producer *producer,
 	sdpu_count(&producer->bytes, task->local.iov_len);
 }
 
+/* payload: inline; offset: staged. */
 static doca_error_t send_publish(struct doca_comch_producer *producer,
 				 struct doca_comch_producer_task_send *task, uint8_t where,
-				 const void *payload)
+				 const void *payload, size_t offset)
 {
 	struct comch_fill fill = {
 		.index = task->claim.index,
 		.len = (uint32_t)task->local.iov_len,
+		.offset = (uint32_t)offset,
 		.producer = (uint16_t)producer->member.id,
 		.where = where,
 		.imm_len = (uint8_t)task->imm_len,
@@ -100,21 +102,72 @@ static bool send_fits_inline(const struct doca_comch_producer_task_send *task)
 	return task->local.iov_len + task->imm_len <= COMCH_FAST_INLINE;
 }
 
-/* Two copies that stay in the cache are cheaper than a system call up to here. */
-static bool send_stage(struct doca_comch_producer *producer,
-		       struct doca_comch_producer_task_send *task, doca_error_t *result)
+static bool send_may_stage(const struct doca_comch_producer_task_send *task)
 {
-	int staging;
+	const struct comch_remote *remote = task->remote;
 
-	if (task->remote->mapped || task->local.iov_len > COMCH_STAGING_SIZE)
-		return false;
-	staging = comch_remote_take_staging(task->remote);
-	if (staging < 0)
-		return false;
-	memcpy(task->remote->rings.staging + (size_t)staging * COMCH_STAGING_SIZE,
-	       task->local.iov_base, task->local.iov_len);
-	*result = send_publish(producer, task, (uint8_t)(COMCH_WHERE_STAGED + staging), NULL);
-	return true;
+	return !remote->mapped && task->stage == COMCH_SEND_CLAIMED &&
+	       (task->local.iov_len <= COMCH_STAGED_MAX || remote->reach == NULL);
+}
+
+/* Not the last one. A consumer that closes meanwhile will not see that: nothing is in doubt. */
+static doca_error_t send_part(struct doca_comch_producer *producer,
+			      struct doca_comch_producer_task_send *task, uint32_t block)
+{
+	struct comch_fill fill = {
+		.index = task->claim.index,
+		.len = (uint32_t)(task->staged + COMCH_PART_SIZE),
+		.offset = (uint32_t)task->staged,
+		.producer = (uint16_t)producer->member.id,
+		.where = (uint8_t)(COMCH_WHERE_PART + block),
+		.position = &task->position,
+	};
+
+	if (comch_remote_fill(task->remote, &fill) != DOCA_SUCCESS)
+		return DOCA_ERROR_NOT_FOUND;
+	task->staged += COMCH_PART_SIZE;
+	return DOCA_ERROR_IN_PROGRESS;
+}
+
+/*
+ * No block is free. What a chunk of the window holds is published by its submit, whether or not
+ * anybody progresses; longer ones wait, but not for a consumer that takes nothing.
+ */
+static bool send_awaits_staging(const struct doca_comch_producer_task_send *task)
+{
+	return (task->local.iov_len > SDPU_WINDOW_CHUNK || task->remote->reach == NULL) &&
+	       comch_remote_staging_comes(task->remote);
+}
+
+/* What fits one entry. IN_PROGRESS: there is more, or no block; FULL: what is left must go another
+ * way. */
+static doca_error_t send_stage_one(struct doca_comch_producer *producer,
+				   struct doca_comch_producer_task_send *task)
+{
+	size_t left = task->local.iov_len - task->staged;
+	size_t len = left < COMCH_PART_SIZE ? left : COMCH_PART_SIZE;
+	int block = comch_remote_take_staging(task->remote, comch_staging_blocks((uint32_t)len));
+
+	if (sdpu_unlikely(block < 0))
+		return send_awaits_staging(task) ? DOCA_ERROR_IN_PROGRESS : DOCA_ERROR_FULL;
+	memcpy(comch_staging_at(&task->remote->rings, (uint32_t)block),
+	       (const uint8_t *)task->local.iov_base + task->staged, len);
+	if (len < left)
+		return send_part(producer, task, (uint32_t)block);
+	return send_publish(producer, task, (uint8_t)(COMCH_WHERE_STAGED + block), NULL,
+			    task->staged);
+}
+
+/* As much as a step through the window moves. */
+static doca_error_t send_stage(struct doca_comch_producer *producer,
+			       struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result = DOCA_ERROR_IN_PROGRESS;
+
+	for (uint32_t n = 0; n < SDPU_WINDOW_CHUNK && result == DOCA_ERROR_IN_PROGRESS;
+	     n += COMCH_PART_SIZE)
+		result = send_stage_one(producer, task);
+	return result;
 }
 
 static doca_error_t send_copy(struct doca_comch_producer *producer,
@@ -134,10 +187,12 @@ static doca_error_t send_copy(struct doca_comch_producer *producer,
 		task->copy.local = &task->local;
 		task->copy.num_local = 1;
 		task->copy.len = task->local.iov_len;
+		task->copy.done = task->staged;
+		task->copy.offset = task->staged;
 	}
 	result = sdpu_copy_run(&task->copy, SDPU_WINDOW_CHUNK);
 	if (result == DOCA_SUCCESS)
-		result = send_publish(producer, task, COMCH_WHERE_WINDOW, NULL);
+		result = send_publish(producer, task, COMCH_WHERE_WINDOW, NULL, 0);
 	return result;
 }
 
@@ -148,9 +203,12 @@ static doca_error_t send_move(struct doca_comch_producer *producer,
 	doca_error_t result;
 
 	if (sdpu_likely(send_fits_inline(task)))
-		return send_publish(producer, task, COMCH_WHERE_INLINE, task->local.iov_base);
-	if (task->stage == COMCH_SEND_CLAIMED && send_stage(producer, task, &result))
-		return result;
+		return send_publish(producer, task, COMCH_WHERE_INLINE, task->local.iov_base, 0);
+	if (send_may_stage(task)) {
+		result = send_stage(producer, task);
+		if (result != DOCA_ERROR_FULL)
+			return result;
+	}
 	result = send_copy(producer, task);
 	if (sdpu_unlikely(result != DOCA_SUCCESS && result != DOCA_ERROR_IN_PROGRESS &&
 			  result != DOCA_ERROR_AGAIN))
@@ -257,6 +315,7 @@ static doca_error_t send_claim(struct doca_comch_producer *producer,
 	comch_producer_not_again(producer);
 	task->remote = remote;
 	task->stage = COMCH_SEND_CLAIMED;
+	task->staged = 0;
 	task->local.iov_base = len == 0 ? NULL : task->buf->data;
 	task->local.iov_len = len;
 	return result;

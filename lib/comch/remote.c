@@ -105,9 +105,8 @@ static void remote_open_reach(struct comch_remote *remote, const struct comch_ma
 	if (sdpu_reach_open(&mail->grant, fds, num, peer, &remote->reach) != DOCA_SUCCESS) {
 		remote->reach = NULL;
 		sdpu_log_warn("comch: the memory of consumer %u cannot be reached; messages of "
-			      "more than %u bytes to it "
-			      "will fail",
-			      remote->id, COMCH_STAGING_SIZE);
+			      "more than %u bytes to it fail while it takes none",
+			      remote->id, COMCH_FAST_INLINE);
 		return;
 	}
 	remote->mapped = sdpu_reach_kind(remote->reach) == SDPU_WINDOW_MAPPED;

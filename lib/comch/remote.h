@@ -35,9 +35,11 @@ struct comch_remote {
 	_Alignas(SDPU_CACHE_LINE) struct sdpu_bias bias;
 	_Alignas(SDPU_CACHE_LINE) uint64_t claimed; /* descriptors taken */
 	_Alignas(SDPU_CACHE_LINE) uint64_t filled;  /* entries taken */
-	/* Staging buffers: taken by producers (bits), and for each the entry that it went out with.
+	/* Staging blocks: taken by producers (bits), and for each the entry that it went out with.
 	 */
 	_Alignas(SDPU_CACHE_LINE) uint64_t staging_used;
+	uint64_t staging_seen;	/* what the consumer had taken when there were too few */
+	uint32_t staging_waits; /* looks since then */
 	uint64_t staging_entry[COMCH_STAGING_NUM];
 };
 
@@ -74,6 +76,7 @@ doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct 
 struct comch_fill {
 	uint32_t index;
 	uint32_t len;
+	uint32_t offset; /* staged only */
 	uint16_t producer;
 	uint8_t where;
 	uint8_t imm_len;
@@ -108,8 +111,15 @@ static inline void comch_remote_expect(const struct comch_remote *remote, size_t
 	sdpu_prefetch_write(entry);
 }
 
-/* A free staging buffer, or -1. It is free again when the consumer has taken the entry that it goes
- * out with. */
-int comch_remote_take_staging(struct comch_remote *remote);
+/*
+ * remote_staging.c: the first of so many free staging blocks, COMCH_PART_SIZE at most, or -1. They
+ * are free again when the consumer has taken the entry that they go out with, of which
+ * comch_remote_fill() tells.
+ */
+int comch_remote_take_staging(struct comch_remote *remote, uint32_t blocks);
+void comch_remote_staging_goes(struct comch_remote *remote, uint32_t first, uint32_t blocks,
+			       uint64_t position);
+/* There were none: is it worth while to look again soon? Not if the consumer takes nothing. */
+bool comch_remote_staging_comes(struct comch_remote *remote);
 
 #endif

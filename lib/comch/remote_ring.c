@@ -80,6 +80,14 @@ static void fill_bytes(struct comch_filled *entry, const struct comch_fill *fill
 		memcpy(entry->bytes, fill->imm, fill->imm_len);
 }
 
+static void fill_staged(struct comch_remote *remote, struct comch_filled *entry,
+			const struct comch_fill *fill, uint64_t position)
+{
+	sdpu_store(&entry->offset, fill->offset);
+	comch_remote_staging_goes(remote, fill->where % COMCH_STAGING_NUM,
+				  comch_staging_blocks(fill->len - fill->offset), position);
+}
+
 /* Ownership of the lines that will be written some sends later. */
 static void fill_ahead(const struct comch_filled *entry, const struct comch_fill *like)
 {
@@ -116,9 +124,8 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	position = fill_position(remote);
 	entry = &rings->filled[position & rings->mask];
 	fill_bytes(entry, fill);
-	if (fill->where >= COMCH_WHERE_STAGED)
-		sdpu_store_release(&remote->staging_entry[fill->where - COMCH_WHERE_STAGED],
-				   position);
+	if (sdpu_unlikely(fill->where >= COMCH_WHERE_STAGED))
+		fill_staged(remote, entry, fill, position);
 	sdpu_store(&entry->index, fill->index);
 	sdpu_store(&entry->len, fill->len);
 	sdpu_store(&entry->producer, fill->producer);
@@ -136,45 +143,4 @@ doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_f
 	if (fill->streaming)
 		fill_ahead(&rings->filled[(position + COMCH_FAST_AHEAD) & rings->mask], fill);
 	return DOCA_SUCCESS;
-}
-
-/* Buffers whose entries the consumer has taken. What it says is bounded by what went out. */
-static void staging_reclaim(struct comch_remote *remote)
-{
-	/* Acquire: pairs with the release in take_payload(). */
-	uint64_t taken = sdpu_load_acquire(&remote->rings.head->taken);
-	uint64_t used = sdpu_load(&remote->staging_used);
-
-	for (uint64_t bits = used; bits != 0; bits &= bits - 1) {
-		uint32_t i = (uint32_t)__builtin_ctzll(bits);
-		uint64_t entry = sdpu_load_acquire(&remote->staging_entry[i]);
-
-		/* The one who changes it from taken to nothing gives it back. */
-		if (entry != COMCH_STAGING_NOT_OUT && entry < taken &&
-		    sdpu_cas(&remote->staging_entry[i], &entry, COMCH_STAGING_NOT_OUT))
-			(void)sdpu_fetch_and(&remote->staging_used, ~(1ull << i));
-	}
-}
-
-static int staging_try(struct comch_remote *remote)
-{
-	uint64_t used = sdpu_load(&remote->staging_used);
-
-	while (used != (1ull << COMCH_STAGING_NUM) - 1) {
-		uint32_t i = (uint32_t)__builtin_ctzll(~used);
-
-		if (sdpu_cas(&remote->staging_used, &used, used | 1ull << i))
-			return (int)i;
-	}
-	return -1;
-}
-
-int comch_remote_take_staging(struct comch_remote *remote)
-{
-	int i = staging_try(remote);
-
-	if (sdpu_likely(i >= 0))
-		return i;
-	staging_reclaim(remote);
-	return staging_try(remote);
 }

@@ -82,7 +82,7 @@ void comch_show_consumer(const struct doca_ctx *ctx, struct softdpu_object *row)
 		return;
 	/* Acquire: then no more are taken than were posted. */
 	taken = sdpu_load_acquire(&consumer->taken);
-	waiting = sdpu_load(&consumer->posted) - taken;
+	waiting = sdpu_load(&consumer->posted) + sdpu_load(&consumer->parts) - taken;
 	row->queued = count_filled(filled, sizeof(struct comch_filled), consumer->rings.mask + 1,
 				   (uint32_t)taken);
 	row->posted = row->queued < waiting ? waiting - row->queued : 0;

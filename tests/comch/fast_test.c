@@ -52,12 +52,13 @@ static void move(size_t len, const void *imm, uint32_t imm_len)
 
 static void move_all(bool shared)
 {
-	static const size_t sizes[] = {1,     48,     49,     63,     64,     80,
-				       81,    111,    112,    113,    4096,   65535,
-				       65536, 131072, 131073, 262144, 262145, 1048576};
+	static const size_t sizes[] = {1,      48,     49,	63,	 64,	  80,
+				       81,     111,    112,	113,	 4096,	  16384,
+				       16385,  65535,  65536,	65537,	 131072,  131073,
+				       262144, 262145, 1048576, 2097151, 2097152, 2097153};
 	static const uint32_t imms[] = {0, 1, 4, 32};
 
-	open_path(4, 1 << 20, 1 << 20, shared);
+	open_path(4, 4 << 20, 4 << 20, shared);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		for (size_t k = 0; k < 4; k++)
 			move(sizes[i], "0123456789abcdef0123456789ABCDEF", imms[k]);

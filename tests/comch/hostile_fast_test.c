@@ -114,6 +114,11 @@ static void scribble_entries(const struct comch_fast_rings *rings, uint32_t from
 			sdpu_store(&entry->index, random_word() % 10);
 		if (random_word() % 2)
 			sdpu_store(&entry->where, (uint8_t)(random_word() % 24));
+		else if (random_word() % 2)
+			sdpu_store(&entry->where,
+				   (uint8_t)(COMCH_WHERE_STAGED + random_word() % 140));
+		if (random_word() % 2)
+			sdpu_store(&entry->offset, random_word() % 220);
 		if (random_word() % 2)
 			sdpu_store(&entry->len, random_word() % 200);
 		if (random_word() % 2)

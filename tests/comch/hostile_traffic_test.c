@@ -68,9 +68,9 @@ static void announcement_make(struct announcement *announcement)
 	memset(announcement, 0, sizeof(*announcement));
 	announcement->mail.head.type = COMCH_MAIL_CONSUMER_CAME;
 	announcement->mail.head.id = 1;
-	announcement->mail.entries = 16;
+	announcement->mail.entries = 32;
 	announcement->mail.imm_len = 32;
-	T_OK(comch_fast_create(16, &rings));
+	T_OK(comch_fast_create(32, &rings));
 	T_OK(sdpu_sock_pair(pair));
 	announcement->fds[0] = rings.segment.fd;
 	sdpu_bell_fds(&client->pe->bell, &announcement->fds[1]);
@@ -115,7 +115,7 @@ static void announcement_of_odd_entries(void)
 	struct announcement it;
 
 	announcement_make(&it);
-	it.mail.entries = 24;
+	it.mail.entries = 48;
 	announce(&it, COMCH_MAIL_CONSUMER_FDS);
 }
 
@@ -124,7 +124,7 @@ static void announcement_of_more_entries(void)
 	struct announcement it;
 
 	announcement_make(&it);
-	it.mail.entries = 32;
+	it.mail.entries = 64;
 	announce(&it, COMCH_MAIL_CONSUMER_FDS);
 }
 

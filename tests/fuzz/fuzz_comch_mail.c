@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define ENTRIES 16
+#define ENTRIES 32
 /* The fuzzer itself opens some on the way. */
 #define SPARE_FDS 16
 

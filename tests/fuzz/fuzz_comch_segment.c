@@ -54,7 +54,7 @@ static void set_up(void)
 	    sdpu_task_pool_open(&consumer.receives) != DOCA_SUCCESS ||
 	    doca_pe_connect_ctx(pe, &consumer.ctx) != DOCA_SUCCESS ||
 	    doca_ctx_start(&consumer.ctx) != DOCA_SUCCESS ||
-	    comch_fast_create(16, &consumer.rings) != DOCA_SUCCESS)
+	    comch_fast_create(32, &consumer.rings) != DOCA_SUCCESS)
 		abort();
 }
 
@@ -114,7 +114,7 @@ static void produce(void)
 		if (comch_remote_claim(remote, 100, &claim) != DOCA_SUCCESS)
 			break;
 		if (claim.index > 0xffffff ||
-		    comch_remote_take_staging(remote) >= COMCH_STAGING_NUM)
+		    comch_remote_take_staging(remote, 1 + (uint32_t)i % 4) >= COMCH_STAGING_NUM)
 			abort();
 	}
 	free(remote);
