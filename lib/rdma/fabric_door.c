@@ -4,7 +4,6 @@
  */
 #include "rdma/fabric_door.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +27,6 @@ struct fabric_door {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sdpu_list table = {&table, &table};
-
-/* The process's own door. */
-static struct {
-	pthread_mutex_t lock; /* taken before the agent's */
-	struct fabric_door *door;
-	uint16_t port;
-	uint32_t users;
-} house = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* It is on no list. Without the lock. */
 static void caller_free(struct fabric_caller *caller)
@@ -237,8 +228,7 @@ static void door_ready(struct sdpu_watch *watch, uint32_t events)
 	}
 }
 
-static doca_error_t door_make(uint16_t port, struct fabric_entry *entry, struct fabric_door **out,
-			      uint16_t *got)
+doca_error_t fabric_door_open(uint16_t *port, struct fabric_entry *entry, struct fabric_door **out)
 {
 	struct fabric_door *door = calloc(1, sizeof(*door));
 	doca_error_t result;
@@ -248,7 +238,7 @@ static doca_error_t door_make(uint16_t port, struct fabric_entry *entry, struct 
 	sdpu_list_init(&door->strangers);
 	door->entry = entry;
 	door->watch.ready = door_ready;
-	result = fabric_sock_listen(port, &door->watch.fd, got);
+	result = fabric_sock_listen(*port, &door->watch.fd, port);
 	if (result != DOCA_SUCCESS) {
 		free(door);
 		return result;
@@ -261,13 +251,6 @@ static doca_error_t door_make(uint16_t port, struct fabric_entry *entry, struct 
 	}
 	*out = door;
 	return DOCA_SUCCESS;
-}
-
-doca_error_t fabric_door_open(uint16_t port, struct fabric_entry *entry, struct fabric_door **door)
-{
-	uint16_t got;
-
-	return door_make(port, entry, door, &got);
 }
 
 /* Lock held: all on the list go to `to`. */
@@ -303,32 +286,6 @@ void fabric_door_close(struct fabric_door *door)
 	pthread_mutex_unlock(&lock);
 	refuse_all(&strangers);
 	free(door);
-}
-
-doca_error_t fabric_door_get(uint16_t *port)
-{
-	doca_error_t result = DOCA_SUCCESS;
-
-	pthread_mutex_lock(&house.lock);
-	if (house.users == 0)
-		result = door_make(0, NULL, &house.door, &house.port);
-	if (result == DOCA_SUCCESS) {
-		house.users++;
-		*port = house.port;
-	} else {
-		sdpu_log_warn("doca_rdma: no TCP socket to be reached by other machines: %s",
-			      strerror(errno));
-	}
-	pthread_mutex_unlock(&house.lock);
-	return result;
-}
-
-void fabric_door_put(void)
-{
-	pthread_mutex_lock(&house.lock);
-	if (--house.users == 0)
-		fabric_door_close(house.door);
-	pthread_mutex_unlock(&house.lock);
 }
 
 void fabric_entry_open(struct fabric_entry *entry, bool by_cookie)

@@ -54,8 +54,10 @@ struct fabric_entry {
  * OPERATING_SYSTEM (logged). */
 doca_error_t fabric_door_get(uint16_t *port);
 void fabric_door_put(void);
-/* A door that leads to one entry. ALREADY_EXIST: somebody else has this port; OPERATING_SYSTEM. */
-doca_error_t fabric_door_open(uint16_t port, struct fabric_entry *entry, struct fabric_door **door);
+/* A door that leads to one entry; NULL: to each by its cookie. *port 0: any, which is told.
+ * ALREADY_EXIST: somebody else has this port; OPERATING_SYSTEM, NO_MEMORY. */
+doca_error_t fabric_door_open(uint16_t *port, struct fabric_entry *entry,
+			      struct fabric_door **door);
 void fabric_door_close(struct fabric_door *door);
 
 /* The caller has filled `came`, and the cookie if it shall be found by that. */

@@ -81,6 +81,7 @@ static bool listener_pending(const struct sdpu_source *source)
 doca_error_t fabric_listen(struct rdma_listener *listener)
 {
 	struct fabric_listener *fabric = calloc(1, sizeof(*fabric));
+	uint16_t port = listener->port;
 	doca_error_t result;
 
 	if (fabric == NULL)
@@ -91,7 +92,7 @@ doca_error_t fabric_listen(struct rdma_listener *listener)
 	fabric->listener = listener;
 	fabric->entry.came = listener_came;
 	fabric_entry_open(&fabric->entry, false);
-	result = fabric_door_open(listener->port, &fabric->entry, &fabric->door);
+	result = fabric_door_open(&port, &fabric->entry, &fabric->door);
 	if (result != DOCA_SUCCESS) {
 		sdpu_log_warn("doca_rdma_start_listen_to_port: TCP port %u: %s", listener->port,
 			      result == DOCA_ERROR_ALREADY_EXIST ? "another program listens to it"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Port: its objects, slots, and one round of work; contract in fabric_port.h.
+ * Port: its objects, and one round of work; contract in fabric_port.h.
  */
 #include "rdma/fabric_port.h"
 
@@ -23,8 +23,6 @@
 #define POSTED 4u	/* receives; so many frames can come in one round */
 #define OFFER_TURNS 100 /* one or two are enough */
 #define GHOST_PATIENCE (100 * SDPU_MS)
-#define SLOTS_MAX (1u << 16)
-#define SLOTS_FIRST 8
 
 static struct {
 	pthread_mutex_t lock;
@@ -275,65 +273,6 @@ void fabric_port_close(struct fabric_port *port)
 	spare_put(port);
 }
 
-static uint32_t slot_of(uint64_t token)
-{
-	return (uint32_t)(token & (SLOTS_MAX - 1));
-}
-
-/* NULL: a link that is closed, or none. */
-static struct fabric_link *port_find(const struct fabric_port *port, uint64_t token)
-{
-	uint32_t i = slot_of(token);
-
-	return i < port->num_slots && port->slots[i].token == token ? port->slots[i].link : NULL;
-}
-
-static doca_error_t slots_grow(struct fabric_port *port)
-{
-	uint32_t num = port->num_slots == 0 ? SLOTS_FIRST : 2 * port->num_slots;
-	struct fabric_slot *slots;
-
-	if (num > SLOTS_MAX)
-		return DOCA_ERROR_FULL;
-	slots = realloc(port->slots, num * sizeof(*slots));
-	if (slots == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	memset(slots + port->num_slots, 0, (num - port->num_slots) * sizeof(*slots));
-	port->slots = slots;
-	port->num_slots = num;
-	return DOCA_SUCCESS;
-}
-
-static uint32_t slot_find_free(const struct fabric_port *port)
-{
-	uint32_t i = 0;
-
-	while (i < port->num_slots && port->slots[i].link != NULL)
-		i++;
-	return i;
-}
-
-doca_error_t fabric_port_take_slot(struct fabric_port *port, struct fabric_link *link,
-				   uint64_t *token)
-{
-	uint32_t i = slot_find_free(port);
-	doca_error_t result = i < port->num_slots ? DOCA_SUCCESS : slots_grow(port);
-	uint64_t random;
-
-	if (result != DOCA_SUCCESS)
-		return result;
-	if (!sdpu_process_random(&random, sizeof(random)))
-		return DOCA_ERROR_OPERATING_SYSTEM;
-	*token = (random & ~(uint64_t)(SLOTS_MAX - 1)) | i;
-	port->slots[i] = (struct fabric_slot){.link = link, .token = *token};
-	return DOCA_SUCCESS;
-}
-
-void fabric_port_give_slot(struct fabric_port *port, uint64_t token)
-{
-	port->slots[slot_of(token)] = (struct fabric_slot){0};
-}
-
 /* A frame. Whose it is was said by the sender, who learned it from the receiver alone. */
 static void port_receive(struct fabric_port *port, const struct fi_cq_data_entry *entry)
 {
@@ -343,7 +282,7 @@ static void port_receive(struct fabric_port *port, const struct fi_cq_data_entry
 	port->num_posted--;
 	sdpu_list_init(&rx->node);
 	if (entry->flags & FI_REMOTE_CQ_DATA)
-		link = port_find(port, entry->data);
+		link = fabric_port_find(port, entry->data);
 	if (link == NULL || entry->len == 0) {
 		fabric_rx_done(rx);
 		return;
@@ -361,7 +300,7 @@ static void port_complete(struct fabric_port *port, const struct fi_cq_data_entr
 		port_receive(port, entry);
 		return;
 	}
-	link = port_find(port, (uintptr_t)entry->op_context);
+	link = fabric_port_find(port, (uintptr_t)entry->op_context);
 	if (link != NULL)
 		fabric_link_complete(link);
 }
@@ -382,7 +321,7 @@ static void port_read_error(struct fabric_port *port)
 		}
 		return;
 	}
-	link = port_find(port, (uintptr_t)entry.op_context);
+	link = fabric_port_find(port, (uintptr_t)entry.op_context);
 	if (link != NULL)
 		fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
 }

@@ -38,6 +38,7 @@ struct fid_eq;
 struct fabric_join;
 
 #define FABRIC_QUEUE_FDS 4u
+#define FABRIC_SLOTS_MAX (1u << 16)
 
 enum fabric_driver { FABRIC_BY_THREAD, FABRIC_BY_ENGINE };
 
@@ -122,5 +123,18 @@ bool fabric_port_drive(struct fabric_port *port);
 doca_error_t fabric_port_take_slot(struct fabric_port *port, struct fabric_link *link,
 				   uint64_t *token);
 void fabric_port_give_slot(struct fabric_port *port, uint64_t token);
+
+static inline uint32_t fabric_slot_of(uint64_t token)
+{
+	return (uint32_t)(token & (FABRIC_SLOTS_MAX - 1));
+}
+
+/* NULL: a link that is closed, or none. */
+static inline struct fabric_link *fabric_port_find(const struct fabric_port *port, uint64_t token)
+{
+	uint32_t i = fabric_slot_of(token);
+
+	return i < port->num_slots && port->slots[i].token == token ? port->slots[i].link : NULL;
+}
 
 #endif
