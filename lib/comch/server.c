@@ -62,6 +62,8 @@ static doca_error_t server_start(struct doca_ctx *ctx)
 	result = comch_name_claim(sdpu_dev_function(ctx->dev)->pci,
 				  sdpu_dev_rep_function(server->rep)->pci, server->base.name,
 				  &server->claim);
+	if (result == DOCA_ERROR_NO_MEMORY)
+		return sdpu_no_memory("doca_ctx_start");
 	if (result != DOCA_SUCCESS)
 		return result;
 	sdpu_source_add(ctx->pe, &server->source);

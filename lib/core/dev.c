@@ -101,8 +101,9 @@ static doca_error_t join_bus(void)
 
 	if (result == DOCA_SUCCESS)
 		result = sdpu_agent_get();
-	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result
-									: DOCA_ERROR_INITIALIZATION;
+	if (result == DOCA_ERROR_NO_MEMORY)
+		return sdpu_no_memory("doca_dev_open");
+	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INITIALIZATION;
 }
 
 /* The first open is made outside the lock and may find that another thread was faster. */

@@ -8,6 +8,7 @@
 
 #include "base/error_text.h"
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/rundir.h"
 
 doca_error_t sdpu_import_is_foreign(const struct sdpu_blob *blob, bool *foreign)
@@ -31,12 +32,14 @@ static doca_error_t import_result(const char *call, const struct sdpu_blob *blob
 			     call, blob->owner, sdpu_rundir_path());
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	if (why != DOCA_ERROR_NO_MEMORY && why != DOCA_ERROR_NOT_SUPPORTED &&
-	    why != DOCA_ERROR_BAD_CONFIG && why != DOCA_ERROR_INVALID_VALUE)
+	if (why == DOCA_ERROR_NO_MEMORY)
+		return sdpu_no_memory(call);
+	if (why != DOCA_ERROR_NOT_SUPPORTED && why != DOCA_ERROR_BAD_CONFIG &&
+	    why != DOCA_ERROR_INVALID_VALUE)
 		sdpu_log_err("%s: the exporter (%s) cannot be asked: %s; needed: one that answers; "
 			     "is it stopped, or of another user?",
 			     call, blob->owner, sdpu_error_descr(why));
-	return why == DOCA_ERROR_NO_MEMORY ? why : DOCA_ERROR_DRIVER;
+	return DOCA_ERROR_DRIVER;
 }
 
 /* The owner's word on its range counts; a descriptor that says otherwise was tampered with. */

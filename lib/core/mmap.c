@@ -117,6 +117,8 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 	result = start_check(mmap);
 	if (result == DOCA_SUCCESS)
 		result = sdpu_window_create(mmap->addr, mmap->len, mmap->perms, &mmap->window);
+	if (result == DOCA_ERROR_NO_MEMORY)
+		return sdpu_no_memory(__func__);
 	if (result != DOCA_SUCCESS)
 		return result;
 	mmap->was_started = true;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sdpu_topology *loaded; /* set once, under load_lock; never freed */
@@ -75,8 +76,10 @@ static doca_error_t topology_load(const struct sdpu_topology **topology)
 	if (result == DOCA_SUCCESS)
 		*topology = loaded;
 	pthread_mutex_unlock(&load_lock);
-	if (result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY)
+	if (result == DOCA_SUCCESS)
 		return result;
+	if (result == DOCA_ERROR_NO_MEMORY)
+		return sdpu_no_memory("topology (SOFTDPU_TOPOLOGY)");
 	sdpu_log_err("topology (SOFTDPU_TOPOLOGY): %s", err.text);
 	return DOCA_ERROR_BAD_CONFIG;
 }

@@ -107,7 +107,7 @@ static uint32_t begin_ranks(struct dpa_pool *pool, struct launch *launch)
 		struct rank *rank = &launch->ranks[i];
 
 		*rank = (struct rank){.job.run = rank_run, .launch = launch, .rank = i};
-		if (dpa_pool_submit(pool, &rank->job) != DOCA_SUCCESS)
+		if (dpa_pool_submit(pool, &rank->job, "doca_dpa kernel launch") != DOCA_SUCCESS)
 			return i;
 	}
 	return launch->num_threads;

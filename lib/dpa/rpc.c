@@ -34,7 +34,7 @@ static bool rpc_call(struct rpc *rpc, doca_error_t *result)
 {
 	struct dpa_pool *pool = &dpa_root(rpc->device)->pool;
 
-	*result = dpa_pool_submit(pool, &rpc->job);
+	*result = dpa_pool_submit(pool, &rpc->job, "doca_dpa_rpc");
 	if (*result != DOCA_SUCCESS)
 		return true;
 	if (!dpa_pool_wait(pool, &rpc->job)) {

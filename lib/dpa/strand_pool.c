@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "dpa/fault.h"
 #include "dpa/host_thread.h"
 #include "dpa/strand.h"
@@ -76,20 +77,21 @@ static void strand_free(struct sdpu_dpa_strand *strand)
 	free(strand);
 }
 
-static doca_error_t strand_make(struct dpa_pool *pool, struct sdpu_dpa_strand **out)
+static doca_error_t strand_make(struct dpa_pool *pool, const char *call,
+				struct sdpu_dpa_strand **out)
 {
 	struct sdpu_dpa_strand *strand = calloc(1, sizeof(*strand));
 	doca_error_t result;
 
 	if (strand == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory(call);
 	strand->dpa = pool->dpa;
 	strand->pool = pool;
 	sdpu_list_init(&strand->node);
 	dpa_cond_init(&strand->wake);
 	strand->signal_stack = malloc(DPA_SIGNAL_STACK);
 	result = strand->signal_stack == NULL
-			 ? DOCA_ERROR_NO_MEMORY
+			 ? sdpu_no_memory(call)
 			 : dpa_host_thread_start(&strand->pthread, "sdpu-dpa", STRAND_STACK,
 						 strand_main, strand);
 	if (result != DOCA_SUCCESS)
@@ -99,7 +101,8 @@ static doca_error_t strand_make(struct dpa_pool *pool, struct sdpu_dpa_strand **
 	return result;
 }
 
-static doca_error_t pool_take(struct dpa_pool *pool, struct sdpu_dpa_strand **strand)
+static doca_error_t pool_take(struct dpa_pool *pool, const char *call,
+			      struct sdpu_dpa_strand **strand)
 {
 	struct sdpu_list *node;
 
@@ -109,18 +112,18 @@ static doca_error_t pool_take(struct dpa_pool *pool, struct sdpu_dpa_strand **st
 	}
 	node = sdpu_list_pop(&pool->idle);
 	if (node == NULL)
-		return strand_make(pool, strand);
+		return strand_make(pool, call, strand);
 	*strand = strand_of(node);
 	return DOCA_SUCCESS;
 }
 
-doca_error_t dpa_pool_submit(struct dpa_pool *pool, struct dpa_job *job)
+doca_error_t dpa_pool_submit(struct dpa_pool *pool, struct dpa_job *job, const char *call)
 {
-	struct sdpu_dpa_strand *strand;
+	struct sdpu_dpa_strand *strand = NULL;
 	doca_error_t result;
 
 	pthread_mutex_lock(&pool->lock);
-	result = pool_take(pool, &strand);
+	result = pool_take(pool, call, &strand);
 	if (result == DOCA_SUCCESS) {
 		job->ended = false;
 		job->strand = strand;

@@ -43,8 +43,8 @@ void dpa_pool_open(struct dpa_pool *pool);
  * left behind (logged); false: there is one, which still uses the context. */
 bool dpa_pool_close(struct dpa_pool *pool);
 
-/* DRIVER (logged): no thread to be had. */
-doca_error_t dpa_pool_submit(struct dpa_pool *pool, struct dpa_job *job);
+/* NO_MEMORY, or DRIVER: no thread to be had. Both logged, for the function `call`. */
+doca_error_t dpa_pool_submit(struct dpa_pool *pool, struct dpa_job *job, const char *call);
 /* Until it ends. False: it cannot be ended, and is not the caller's any more. */
 bool dpa_pool_wait(struct dpa_pool *pool, const struct dpa_job *job);
 /* Kills all kernels; their jobs end. */

@@ -214,7 +214,7 @@ doca_error_t doca_dpa_thread_start(struct doca_dpa_thread *dpa_thread)
 	if (result != DOCA_SUCCESS)
 		return result;
 	dpa_thread->num_ranks = dpa_thread->group == NULL ? 1 : dpa_thread->group->num_threads;
-	result = dpa_pool_submit(&dpa_root(dpa_thread->dpa)->pool, &dpa_thread->job);
+	result = dpa_pool_submit(&dpa_root(dpa_thread->dpa)->pool, &dpa_thread->job, __func__);
 	if (result == DOCA_SUCCESS)
 		(void)thread_move(dpa_thread, DPA_THREAD_STARTED, __func__);
 	return result;

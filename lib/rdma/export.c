@@ -58,14 +58,14 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 	if (!rdma_is_started(rdma))
 		return export_refuse_state("doca_rdma_export");
 	result = rdma_connection_alloc(rdma, &connection);
-	if (result == DOCA_ERROR_NO_MEMORY)
-		(void)sdpu_no_memory(__func__);
 	if (result == DOCA_ERROR_FULL)
 		sdpu_log_err("doca_rdma_export: %u connections exist; needed: fewer; "
 			     "doca_rdma_set_max_num_connections() before start allows more",
 			     rdma->num_live);
 	if (result == DOCA_SUCCESS)
 		result = export_describe(connection);
+	if (result == DOCA_ERROR_NO_MEMORY)
+		return sdpu_no_memory(__func__);
 	if (result != DOCA_SUCCESS)
 		return result;
 	rdma_blob_encode(&connection->own, connection->details, &connection->details_len);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refuse.h"
 #include "bus/process.h"
 #include "rdma/local.h"
 #include "rdma/local_port.h"
@@ -97,6 +98,8 @@ static doca_error_t port_refuse(const struct rdma_listener *listener, doca_error
 {
 	const struct sdpu_function *function = sdpu_dev_function(listener->rdma->ctx.dev);
 
+	if (why == DOCA_ERROR_NO_MEMORY)
+		return sdpu_no_memory("doca_rdma_start_listen_to_port");
 	if (why == DOCA_ERROR_ALREADY_EXIST)
 		sdpu_log_err("doca_rdma_start_listen_to_port: somebody listens to port %u of %s "
 			     "already (runtime directory %s); stop that or choose another port",
@@ -136,7 +139,7 @@ doca_error_t local_listen(struct rdma_listener *listener)
 	doca_error_t result;
 
 	if (local == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return sdpu_no_memory("doca_rdma_start_listen_to_port");
 	local->listener = listener;
 	result = listener_open(local);
 	if (result != DOCA_SUCCESS) {
