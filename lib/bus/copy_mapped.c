@@ -49,21 +49,54 @@ static void mapped_close(struct sdpu_reach *reach)
 	sdpu_window_unmap(&reach->map);
 }
 
+static inline uint8_t *mapped_at(const struct sdpu_copy *copy, uint64_t addr)
+{
+	return copy->reach->map.bytes + (addr - copy->reach->addr);
+}
+
+static inline void mapped_move(const struct sdpu_copy *copy, uint8_t *at, void *local, size_t len)
+{
+	if (copy->direction == SDPU_COPY_GET)
+		memcpy(local, at, len);
+	else
+		sdpu_copy_out(at, local, len, copy->len);
+}
+
 static doca_error_t mapped_chunk(const struct sdpu_copy *copy, const struct copy_chunk *chunk,
 				 size_t *moved)
 {
-	uint8_t *at = copy->reach->map.bytes + (chunk->addr - copy->reach->addr);
+	uint8_t *at = mapped_at(copy, chunk->addr);
 
 	for (int i = 0; i < chunk->num; i++) {
 		const struct iovec *piece = &chunk->pieces[i];
 
-		if (copy->direction == SDPU_COPY_GET)
-			memcpy(piece->iov_base, at, piece->iov_len);
-		else
-			sdpu_copy_out(at, piece->iov_base, piece->iov_len, copy->len);
+		mapped_move(copy, at, piece->iov_base, piece->iov_len);
 		at += piece->iov_len;
 	}
 	*moved = chunk->len;
+	return DOCA_SUCCESS;
+}
+
+static inline bool mapped_is_one_piece(const struct sdpu_copy *copy, size_t budget)
+{
+	return copy->done == 0 && copy->num_local != 0 && copy->local[0].iov_len >= copy->len &&
+	       copy->len <= budget && copy->len <= SDPU_WINDOW_CHUNK;
+}
+
+/* One piece, and one chunk, is what nearly all of them are. */
+static doca_error_t mapped_run(struct sdpu_copy *copy, size_t budget)
+{
+	struct sdpu_reach *reach = copy->reach;
+	enum sdpu_access access;
+
+	if (sdpu_unlikely(!mapped_is_one_piece(copy, budget)))
+		return sdpu_copy_in_chunks(copy, budget);
+	access = reach_begin(reach);
+	if (sdpu_unlikely(access == SDPU_ACCESS_REFUSED))
+		return sdpu_reach_fault(reach);
+	mapped_move(copy, mapped_at(copy, copy->addr), copy->local[0].iov_base, copy->len);
+	reach_end(reach, access);
+	copy->done = copy->len;
 	return DOCA_SUCCESS;
 }
 
@@ -72,7 +105,7 @@ const struct reach_kind sdpu_reach_mapped = {
 	.name = "mapped",
 	.open = mapped_open,
 	.close = mapped_close,
-	.run = sdpu_copy_in_chunks,
+	.run = mapped_run,
 	.chunk = mapped_chunk,
 	.cancel = sdpu_copy_cancel_nothing,
 };

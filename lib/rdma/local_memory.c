@@ -59,7 +59,7 @@ static bool access_joins(struct rdma_op *op, const struct rdma_op *first)
 }
 
 /* Moves the first in line together with those behind it that go the same way. */
-static void access_collect(struct rdma_op *first)
+__attribute__((noinline)) static void access_collect(struct rdma_op *first)
 {
 	struct sdpu_copy *copies[SDPU_COPY_BATCH];
 	struct doca_task *next = first->base.next;
@@ -74,13 +74,11 @@ static void access_collect(struct rdma_op *first)
 	(void)sdpu_copy_run_batch(copies, num);
 }
 
-static doca_error_t access_run(struct rdma_op *op)
+static inline doca_error_t access_run(struct rdma_op *op)
 {
 	/* Nothing to do, done with those before it, or done and its notice waits. */
 	if (op->copy.done == op->copy.len)
 		return DOCA_SUCCESS;
-	if (access_collects(op))
-		access_collect(op);
 	return sdpu_copy_run(&op->copy, SDPU_WINDOW_CHUNK);
 }
 
@@ -95,6 +93,8 @@ enum rdma_step local_access(struct doca_rdma_connection *connection, struct rdma
 		/* Submitted just now: others may follow before the next poll. */
 		if (access_collects(op))
 			return RDMA_STEP_MORE;
+	} else if (access_collects(op)) {
+		access_collect(op);
 	}
 	result = access_run(op);
 	return result == DOCA_ERROR_IN_PROGRESS ? RDMA_STEP_MORE
