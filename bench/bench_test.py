@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROWS = """
-comch.rtt.8B comch.rtt.64B comch.rtt.256B comch.rtt.4KiB
+machine.issue comch.rtt.8B comch.rtt.64B comch.rtt.256B comch.rtt.4KiB
 comch.rate.64B.batch1 comch.rate.64B.batch32 comch.rate.64B.ucx comch.rtt.64B.libfabric
 comch.bw.4KiB.private comch.bw.64KiB.private comch.bw.1MiB.private
 comch.bw.4KiB.shared comch.bw.64KiB.shared comch.bw.1MiB.shared
@@ -26,7 +26,7 @@ comch.rtt.64B.clients512 comch.beside.16MiB comch.wake comch.faults.64B
 window.import window.faults memory.connection memory.path memory.client
 """.split()
 
-KEYS = {"name", "value", "unit", "limit", "ratio", "bar", "met"}
+KEYS = {"name", "value", "unit", "limit", "ratio", "bar", "met", "issue"}
 
 
 def bench(*arguments):

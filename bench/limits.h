@@ -107,6 +107,15 @@ enum bench_status peer_tool_server(struct bench *bench);
 		.size = (bytes), .depth = (slots)                                                  \
 	}
 
+/* Independent additions of one core; a second. */
+#define LIMIT_ISSUE                                                                                \
+	{                                                                                          \
+		.num_sides = 1, .side = { limit_issue }                                            \
+	}
+enum bench_status limit_issue(struct bench *bench);
+/* The same, here and now, in less than a millisecond. */
+double limit_issue_rate(void);
+
 /* From the write of an eventfd to the return of the sleeper's epoll_wait; ns. */
 #define LIMIT_EVENTFD                                                                              \
 	{                                                                                          \

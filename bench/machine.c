@@ -7,6 +7,7 @@
 #include "rows.h"
 
 const struct bench_row rows_machine[] = {
+	{"machine.issue", "G/s", 1e9, {0}, {LIMIT_ISSUE}},
 	{"machine.cacheline.rtt", "ns", 1, {0}, {LIMIT_CACHELINE}},
 	{"machine.slot.rtt.64B", "ns", 1, {0}, {LIMIT_SLOT_TRIP(64)}},
 	{"machine.slot.rtt.4KiB", "ns", 1, {0}, {LIMIT_SLOT_TRIP(4096)}},

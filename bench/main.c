@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* softdpu_bench: runs the rows, prints the table, writes the JSON file. */
+#include "limits.h"
 #include "report.h"
 #include "rows.h"
 #include "scratch.h"
@@ -119,6 +120,7 @@ static void measure(const struct plan *plan, const struct bench_row *row,
 {
 	struct samples ours = {0};
 	struct samples limits[BENCH_LIMITS] = {0};
+	const double before = limit_issue_rate();
 
 	*result = (struct bench_result){
 		.row = row, .status = BENCH_OK, .bar = bench_bar_of(row->name)};
@@ -127,6 +129,7 @@ static void measure(const struct plan *plan, const struct bench_row *row,
 		run_round(plan, result, &ours, limits);
 	}
 	conclude(result, &ours, limits);
+	result->issue = (before + limit_issue_rate()) / 2;
 	report_progress_clear();
 }
 

@@ -5,11 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TABLE_FORMAT "%-30s %10s %10s %8s   %-15s %-5s %s\n"
+#define TABLE_FORMAT "%-30s %10s %10s %8s   %-15s %-5s %5s  %s\n"
 
 void report_table_head(FILE *out)
 {
-	fprintf(out, TABLE_FORMAT, "row", "value", "limit", "ratio", "bar", "unit", "low .. high");
+	fprintf(out, TABLE_FORMAT, "row", "value", "limit", "ratio", "bar", "unit", "issue",
+		"low .. high");
 }
 
 static bool is_known(const struct bench_result *result)
@@ -25,7 +26,8 @@ static bool is_met(const struct bench_result *result)
 void report_table_row(FILE *out, const struct bench_result *result)
 {
 	const struct bench_row *row = result->row;
-	char value[32] = "-", limit[32] = "-", ratio[32] = "-", bar[32] = "", range[64] = "";
+	char value[32] = "-", limit[32] = "-", ratio[32] = "-", bar[32] = "", range[64] = "",
+	     issue[32];
 
 	if (is_known(result)) {
 		snprintf(value, sizeof(value), "%.4g", result->value);
@@ -39,7 +41,8 @@ void report_table_row(FILE *out, const struct bench_result *result)
 		strcat(bar, " !");
 	if (result->limit > 0)
 		snprintf(limit, sizeof(limit), "%.4g", result->limit);
-	fprintf(out, TABLE_FORMAT, row->name, value, limit, ratio, bar, row->unit,
+	snprintf(issue, sizeof(issue), "%.1f", result->issue / 1e9);
+	fprintf(out, TABLE_FORMAT, row->name, value, limit, ratio, bar, row->unit, issue,
 		is_known(result) ? range : result->why);
 	fflush(out);
 }
@@ -77,6 +80,7 @@ static void print_object(FILE *out, const struct bench_result *result)
 	print_number(out, "limit", result->limit > 0, result->limit);
 	print_number(out, "ratio", known && result->limit > 0, result->ratio);
 	print_bar(out, result);
+	print_number(out, "issue", true, result->issue / 1e9);
 	fputc('}', out);
 }
 

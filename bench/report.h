@@ -15,6 +15,7 @@ struct bench_result {
 	double ratio; /* value / limit; 0 when there is no limit */
 	double low;   /* of the repetitions of value */
 	double high;
+	double issue;		     /* additions a second of a core, while the row was measured */
 	const struct bench_bar *bar; /* NULL: the row has none */
 	char why[200];		     /* unless BENCH_OK */
 };
