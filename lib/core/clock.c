@@ -132,7 +132,8 @@ static void pair_read(uint64_t primary, uint64_t nic, struct pair *pair)
 
 	source_read(primary, &pair->primary);
 	source_read(nic, &pair->nic);
-	pair->apart = sdpu_clock_now() - begin;
+	/* Both are rounded down, and a coarse clock may not have moved. */
+	pair->apart = sdpu_clock_now() - begin + 1;
 	if (primary != nic)
 		return;
 	pair->nic = pair->primary;
