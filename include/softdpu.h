@@ -182,9 +182,9 @@ struct softdpu_object {
 
 	char device[16]; /**< PCI address of a context's device; or "" */
 	/**
-	 * Back end of an RDMA connection: local, fabric. Way of a reach: mapped, cross, handed,
-	 * served. Of a window: shared, which means that others may map it, or private. Type of a
-	 * context that has no kind of its own. Or "".
+	 * Back end of an RDMA connection: local, or fabric over a provider of libfabric's. Way of a
+	 * reach: mapped, cross, handed, served. Of a window: shared, which means that others may
+	 * map it, or private. Type of a context that has no kind of its own. Or "".
 	 */
 	char how[32];
 	/** Of a server; for a client, of the server that it wants; address of an RDMA peer. Or "".

@@ -16,6 +16,9 @@
 
 struct rdma_backend {
 	const char *name;
+	/* By which its connections go, for who looks; in the agent's thread, takes no lock. NULL:
+	 * by nothing else. */
+	const char *(*carrier)(void);
 	/* Makes the connection findable, and adds to its `own` what a peer needs.
 	 * CONNECTION_ABORTED, NO_MEMORY: nothing is kept. */
 	doca_error_t (*open)(struct doca_rdma_connection *connection);

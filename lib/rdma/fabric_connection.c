@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "rdma/fabric_address.h"
+#include "rdma/fabric_lib.h"
 #include "rdma/fabric_thread.h"
 
 #define EXPORTED_MS 2000 /* to reach the peer's process */
@@ -357,8 +358,17 @@ static bool fabric_answered(struct doca_rdma_connection *connection, struct rdma
 	return answered;
 }
 
+/* It has been loaded, or there would be no connection. */
+static const char *fabric_carrier(void)
+{
+	const struct fabric_lib *lib = fabric_lib_get();
+
+	return lib == NULL ? "nothing" : lib->info->fabric_attr->prov_name;
+}
+
 const struct rdma_backend rdma_fabric = {
 	.name = "fabric",
+	.carrier = fabric_carrier,
 	.open = fabric_open,
 	.close = fabric_close,
 	.reaches = fabric_reaches,

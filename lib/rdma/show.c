@@ -30,6 +30,15 @@ static void show_traffic(const struct rdma_traffic *traffic, struct softdpu_obje
 	row->received_bytes = sdpu_load(&traffic->received_bytes);
 }
 
+static void show_backend(const struct rdma_backend *backend, struct softdpu_object *row)
+{
+	if (backend->carrier == NULL)
+		snprintf(row->how, sizeof(row->how), "%s", backend->name);
+	else
+		snprintf(row->how, sizeof(row->how), "%s over %s", backend->name,
+			 backend->carrier());
+}
+
 static void connection_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
 {
 	const struct doca_rdma_connection *connection =
@@ -42,7 +51,7 @@ static void connection_show(const struct sdpu_exhibit *exhibit, struct softdpu_o
 	row->engine = connection->rdma->ctx.pe->exhibit.id;
 	show_traffic(&connection->traffic, row);
 	if (backend != NULL)
-		snprintf(row->how, sizeof(row->how), "%s", backend->name);
+		show_backend(backend, row);
 	snprintf(row->name, sizeof(row->name), "%s", connection->peer_address);
 }
 

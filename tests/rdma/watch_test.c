@@ -2,6 +2,8 @@
  *
  * What watchers see of RDMA and of memory: every figure is the true one.
  */
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/watch_kit.h"
@@ -60,6 +62,20 @@ T_CASE(messages_are_counted)
 	T_EQ(object.received_messages, 2);
 	T_EQ(object.received_bytes, 1064);
 	T_EQ(watch_one(watch, SOFTDPU_OBJECT_RDMA, 1).posted, 1);
+	close_both();
+}
+
+T_CASE(a_connection_over_the_network_says_by_what)
+{
+	setenv("SOFTDPU_RDMA", "fabric", 1);
+	open_both(NULL, NULL);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct softdpu_object object = connection_of(i);
+
+		/* Either, by the version of libfabric. */
+		T_CHECK(strcmp(object.how, "fabric over net") == 0 ||
+			strcmp(object.how, "fabric over tcp") == 0);
+	}
 	close_both();
 }
 
