@@ -72,7 +72,7 @@ void comch_show_consumer(const struct doca_ctx *ctx, struct softdpu_object *row)
 	const struct doca_comch_consumer *consumer =
 		sdpu_container_of(ctx, struct doca_comch_consumer, ctx);
 	const void *filled = ctx->exhibit.memory;
-	uint64_t taken, waiting;
+	uint64_t taken, given, waiting;
 
 	row->number = sdpu_load(&consumer->member.id);
 	row->peer = consumer->connection->peer;
@@ -80,9 +80,11 @@ void comch_show_consumer(const struct doca_ctx *ctx, struct softdpu_object *row)
 	row->received_bytes = sdpu_load(&consumer->bytes);
 	if (filled == NULL)
 		return;
-	/* Acquire: then no more are taken than were posted. */
+	/* Acquire: then no more are taken than were posted, until it stops and passes over the rest
+	 * of the ring. */
 	taken = sdpu_load_acquire(&consumer->taken);
-	waiting = sdpu_load(&consumer->posted) + sdpu_load(&consumer->parts) - taken;
+	given = sdpu_load(&consumer->posted) + sdpu_load(&consumer->parts);
+	waiting = taken < given ? given - taken : 0;
 	row->queued = count_filled(filled, sizeof(struct comch_filled), consumer->rings.mask + 1,
 				   (uint32_t)taken);
 	row->posted = row->queued < waiting ? waiting - row->queued : 0;
