@@ -16,6 +16,7 @@ struct doca_sync_event *sdpu_event_make(struct doca_dev *dev)
 
 	if (event == NULL)
 		return NULL;
+	event->refs = 1;
 	sdpu_ctx_init(&event->ctx, &sdpu_event_ctx_ops, dev);
 	sdpu_event_source_init(&event->source);
 	return event;
@@ -34,6 +35,17 @@ doca_error_t doca_sync_event_create(struct doca_sync_event **event)
 		return sdpu_no_memory(__func__);
 	*event = made;
 	return DOCA_SUCCESS;
+}
+
+void sdpu_event_hold(struct doca_sync_event *event)
+{
+	(void)sdpu_fetch_add(&event->refs, 1);
+}
+
+void sdpu_event_release(struct doca_sync_event *event)
+{
+	if (sdpu_fetch_sub(&event->refs, 1) == 1)
+		free(event);
 }
 
 static void release_devs(struct doca_sync_event *event)
@@ -74,7 +86,7 @@ doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 	for (uint32_t i = 0; i < SDPU_EVENT_TASK_KINDS; i++)
 		sdpu_task_pool_close(&event->pools[i]);
 	release_devs(event);
-	free(event);
+	sdpu_event_release(event);
 	return DOCA_SUCCESS;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Sync events, for the other libraries. Owner: the user, who keeps one as long as it is in use.
- * When the exporter of an imported one dies or stops it, each access fails; the object stays until
- * the user destroys it. Any thread.
+ * Sync events, for the other libraries. Owner: the user, who keeps one as long as it is in use; of
+ * one that is held the memory stays, so that operations fail. When the exporter of an imported one
+ * dies or stops it, each access fails; the object stays until the user destroys it. Any thread.
  *
  * struct doca_sync_event: an event of this program, or one imported by it. DPAs operate on it,
  * kernels by its handle.
@@ -28,6 +28,9 @@
 SDPU_SHARED doca_error_t sdpu_event_operate(struct doca_sync_event *event,
 					    enum sdpu_atomic_kind kind, uint64_t operand,
 					    uint64_t *before);
+/* For those who operate later, when the user may have destroyed it. */
+SDPU_SHARED void sdpu_event_hold(struct doca_sync_event *event);
+SDPU_SHARED void sdpu_event_release(struct doca_sync_event *event);
 /* What such a failure means, in words. */
 SDPU_SHARED const char *sdpu_event_fault(doca_error_t result);
 /* The event whose handle begins with this head of kind SDPU_DPA_KIND_SYNC_EVENT. */

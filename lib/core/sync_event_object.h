@@ -74,6 +74,7 @@ struct doca_sync_event {
 	uint32_t waiters; /* atomic: threads inside a direct wait */
 	uint32_t open;	  /* atomic: the word is there, whichever way the event was started */
 	uint32_t users;	  /* atomic: threads inside sdpu_event_operate() */
+	uint32_t refs;	  /* atomic: the user's, and one for each sdpu_event_hold() */
 	struct sdpu_dpa_head dpa_head; /* of the handle, as long as one was given */
 	struct sdpu_event_side sides[SDPU_EVENT_ROLES];
 	struct sdpu_event_word word;

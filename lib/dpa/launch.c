@@ -55,6 +55,24 @@ static size_t launch_size(uint32_t num_threads)
 	       SOFTDPU_DPA_FRAME_ALIGN;
 }
 
+/* Both may be destroyed by the program while the launch waits. */
+static void launch_hold(struct launch *launch)
+{
+	if (launch->wait_event != NULL)
+		sdpu_event_hold(launch->wait_event);
+	if (launch->update.event != NULL)
+		sdpu_event_hold(launch->update.event);
+}
+
+static void launch_free(struct launch *launch)
+{
+	if (launch->wait_event != NULL)
+		sdpu_event_release(launch->wait_event);
+	if (launch->update.event != NULL)
+		sdpu_event_release(launch->update.event);
+	free(launch);
+}
+
 static void rank_run(struct dpa_job *job, struct sdpu_dpa_strand *strand)
 {
 	struct rank *rank = sdpu_container_of(job, struct rank, job);
@@ -146,7 +164,7 @@ static void run_launch(struct dpa_launcher *launcher, struct launch *launch)
 		return;
 	if (begun == launch->num_threads && sdpu_dpa_running(launcher->dpa))
 		apply_update(launch);
-	free(launch);
+	launch_free(launch);
 }
 
 /* Under the lock, which it leaves meanwhile. */
@@ -162,7 +180,7 @@ static void take_launch(struct dpa_launcher *launcher, struct launch *launch)
 			     launch->kernel->name,
 			     result == DOCA_ERROR_SHUTDOWN ? "its context has failed or is stopped"
 							   : sdpu_event_fault(result));
-		free(launch);
+		launch_free(launch);
 	}
 	pthread_mutex_lock(&launcher->lock);
 }
@@ -304,12 +322,13 @@ static doca_error_t launch(const char *call, const struct launch *wanted, doca_d
 	if (launch == NULL)
 		return sdpu_no_memory(call);
 	*launch = *wanted;
+	launch_hold(launch);
 	launch->kernel = kernel;
 	sdpu_list_init(&launch->node);
 	kernel->pack(launch->frame, args);
 	result = put_in_line(call, &dpa_root(wanted->device)->launcher, launch);
 	if (result != DOCA_SUCCESS)
-		free(launch);
+		launch_free(launch);
 	return result;
 }
 

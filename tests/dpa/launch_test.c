@@ -183,6 +183,39 @@ T_CASE(an_event_that_stops_drops_the_launch)
 	close_all();
 }
 
+/* Programs that give up destroy their events first. */
+T_CASE(an_event_that_is_destroyed_drops_the_launch)
+{
+	open_all();
+	kit_log();
+	T_OK(doca_dpa_kernel_launch_update_set(dpa, wait_event, 1, done, 1, 1, KIT_FUNC(note),
+					       1ull));
+	/* behind it, for the same event and for none */
+	T_OK(doca_dpa_kernel_launch_update_set(dpa, wait_event, 1, NULL, 0, 1, KIT_FUNC(note),
+					       2ull));
+	T_OK(doca_dpa_kernel_launch_update_set(dpa, NULL, 0, done, 2, 1, KIT_FUNC(note), 3ull));
+	T_OK(doca_sync_event_destroy(wait_event));
+	T_OK(doca_sync_event_wait_eq_yield(done, 2, ALL));
+	T_EQ(runs, 1);
+	T_CONTAINS(kit_log(), "the launch of kernel note is dropped: ");
+	wait_event = open_event(dev, dpa);
+	close_all();
+}
+
+T_CASE(an_event_that_is_destroyed_is_not_updated)
+{
+	open_all();
+	kit_log();
+	T_OK(doca_dpa_kernel_launch_update_set(dpa, wait_event, 1, done, 1, 1, KIT_FUNC(note),
+					       1ull));
+	T_OK(doca_sync_event_destroy(done));
+	T_OK(doca_sync_event_update_set(wait_event, 1));
+	T_EVENTUALLY(strstr(kit_log(), "its event could not be updated: ") != NULL, 5000);
+	T_EQ(runs, 1);
+	done = open_event(dev, dpa);
+	close_all();
+}
+
 T_CASE(refusals)
 {
 	struct doca_sync_event *idle;
