@@ -14,19 +14,9 @@
 #define MEMORY_HUGE_FROM ((size_t)64 << 10)
 #define MEMORY_HUGE_PAGE ((size_t)2 << 20)
 
-static bool memory_is_huge(const struct memory_region *region)
-{
-	return region->kind == MEMORY_PRIVATE && region->size >= MEMORY_HUGE_FROM;
-}
-
 static size_t memory_round_up(size_t size)
 {
 	return (size + MEMORY_HUGE_PAGE - 1) & ~(MEMORY_HUGE_PAGE - 1);
-}
-
-static size_t memory_mapped_size(const struct memory_region *region)
-{
-	return memory_is_huge(region) ? memory_round_up(region->size) : region->size;
 }
 
 static doca_error_t memory_map(struct memory_region *region, int flags, int fd)
@@ -36,22 +26,24 @@ static doca_error_t memory_map(struct memory_region *region, int flags, int fd)
 	if (base == MAP_FAILED)
 		return DOCA_ERROR_NO_MEMORY;
 	region->base = base;
+	region->mapped = region->size;
 	return DOCA_SUCCESS;
 }
 
-/* Maps a huge page too much, and gives back what lies before and behind. */
-static doca_error_t memory_allocate_huge(struct memory_region *region)
+/* Maps a huge page too much, and gives back what lies before and behind. False: there is no room
+ * for so much; perhaps there is for less. */
+static bool memory_allocate_huge(struct memory_region *region)
 {
-	const size_t size = memory_mapped_size(region);
+	const size_t size = memory_round_up(region->size);
 	uint8_t *start, *base;
 	size_t before;
 
 	if (size < region->size)
-		return DOCA_ERROR_NO_MEMORY;
+		return false;
 	start = mmap(NULL, size + MEMORY_HUGE_PAGE, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (start == MAP_FAILED)
-		return DOCA_ERROR_NO_MEMORY;
+		return false;
 	before = memory_round_up((uintptr_t)start) - (uintptr_t)start;
 	base = start + before;
 	if (before != 0)
@@ -60,7 +52,15 @@ static doca_error_t memory_allocate_huge(struct memory_region *region)
 	/* Costs speed when it fails, nothing else. */
 	(void)madvise(base, size, MADV_HUGEPAGE);
 	region->base = base;
-	return DOCA_SUCCESS;
+	region->mapped = size;
+	return true;
+}
+
+static doca_error_t memory_allocate_private(struct memory_region *region)
+{
+	if (region->size >= MEMORY_HUGE_FROM && memory_allocate_huge(region))
+		return DOCA_SUCCESS;
+	return memory_map(region, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 }
 
 /* Without the seals a peer that maps the memory could be made to touch pages that are gone. */
@@ -83,10 +83,8 @@ doca_error_t memory_allocate(struct memory_region *region, enum memory_kind kind
 	*region = (struct memory_region){.kind = kind, .size = size, .fd = -1};
 	if (kind == MEMORY_SHARED)
 		result = memory_allocate_shared(region);
-	else if (memory_is_huge(region))
-		result = memory_allocate_huge(region);
 	else
-		result = memory_map(region, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+		result = memory_allocate_private(region);
 	if (result == DOCA_SUCCESS)
 		return result;
 	result = fault_raise(fault, result, "Cannot allocate %zu bytes of %s memory: %s", size,
@@ -110,7 +108,7 @@ doca_error_t memory_map_file(struct memory_region *region, int fd, size_t size, 
 void memory_free(struct memory_region *region)
 {
 	if (region->base != NULL)
-		munmap(region->base, memory_mapped_size(region));
+		munmap(region->base, region->mapped);
 	if (region->kind == MEMORY_SHARED && region->fd >= 0)
 		close(region->fd);
 	*region = (struct memory_region){.fd = -1};

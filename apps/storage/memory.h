@@ -24,7 +24,8 @@ struct memory_region {
 	enum memory_kind kind;
 	void *base; /* NULL: nothing allocated */
 	size_t size;
-	int fd; /* MEMORY_SHARED only, else -1 */
+	size_t mapped; /* bytes, from base on: size, or more */
+	int fd;	       /* MEMORY_SHARED only, else -1 */
 };
 
 /* Zeroed memory of kind MEMORY_PRIVATE or MEMORY_SHARED; pages come when they are touched. */

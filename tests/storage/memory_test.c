@@ -6,7 +6,9 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -67,6 +69,34 @@ T_CASE(the_rest_of_the_last_huge_page_goes_too)
 		     0);
 	T_CHECK(again == last);
 	munmap(again, 4096);
+	fault_fini(&fault);
+}
+
+static rlim_t address_space(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	T_CHECK(file != NULL && fscanf(file, "%lu", &pages) == 1);
+	fclose(file);
+	return (rlim_t)pages * 4096;
+}
+
+T_CASE(where_there_is_no_room_for_a_huge_page_there_may_be_for_less)
+{
+	struct memory_region region;
+	struct rlimit limit, tight;
+	struct fault fault;
+
+	fault_init(&fault);
+	T_EQ(getrlimit(RLIMIT_AS, &limit), 0);
+	tight = (struct rlimit){.rlim_cur = address_space() + (1 << 20),
+				.rlim_max = limit.rlim_max};
+	T_EQ(setrlimit(RLIMIT_AS, &tight), 0);
+	T_EQ(memory_allocate(&region, MEMORY_PRIVATE, 128 << 10, &fault), DOCA_SUCCESS);
+	T_EQ(setrlimit(RLIMIT_AS, &limit), 0);
+	memset(region.base, 0xa5, 128 << 10);
+	memory_free(&region);
 	fault_fini(&fault);
 }
 
