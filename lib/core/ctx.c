@@ -88,7 +88,6 @@ void sdpu_ctx_wake(struct doca_ctx *ctx)
 		return;
 	if (sdpu_list_empty(&ctx->wake_node))
 		sdpu_list_append(&ctx->pe->woken, &ctx->wake_node);
-	ctx->pe->chores = 1;
 	sdpu_bell_rouse(&ctx->pe->bell);
 }
 

@@ -70,12 +70,11 @@ __attribute__((noinline)) static bool pe_step_woken(struct doca_pe *pe)
 	return worked;
 }
 
-/* Somebody calls, a peer has set a ready bit, a watcher wants to see when we progress, or there is
- * something to do besides the sources. */
+/* Somebody calls, a peer has set a ready bit, or a watcher wants to see when we progress. */
 static inline bool pe_is_called(const struct doca_pe *pe)
 {
 	return (sdpu_load(&pe->bell.attention) | sdpu_load(&pe->bell.ready->summary) |
-		sdpu_load(&sdpu_board_look) | pe->chores) != 0;
+		sdpu_load(&sdpu_board_look)) != 0;
 }
 
 static void pe_note_look(struct doca_pe *pe, uint32_t look)
@@ -106,7 +105,7 @@ __attribute__((noinline)) static void pe_stamp(struct doca_pe *pe, uint32_t look
 		pe_note_look(pe, look);
 }
 
-/* It may be any of them: while we are watched, the others are looked at before they are
+/* Of the three it may be any: while we are watched, the others are looked at before they are
  * written. */
 __attribute__((noinline)) static void pe_attend(struct doca_pe *pe)
 {
@@ -145,91 +144,40 @@ static void pe_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *r
 	row->progressed_ns = sdpu_load(&pe->progressed);
 }
 
-/* Tasks that have ended, and contexts that want a step. */
-__attribute__((noinline)) static bool pe_do_chores(struct doca_pe *pe)
+/* Few of the calls of this one find something: it keeps little, and leaves the rest to others. */
+static inline uint8_t pe_step(struct doca_pe *pe)
 {
-	bool worked = false;
+	bool worked;
 
+	if (sdpu_unlikely(pe_is_called(pe)))
+		pe_attend(pe);
+	worked = sdpu_source_poll_all(pe);
 	if (!sdpu_list_empty(&pe->done))
-		worked = pe_deliver_done(pe);
+		worked |= pe_deliver_done(pe);
 	if (sdpu_unlikely(!sdpu_list_empty(&pe->woken)))
 		worked |= pe_step_woken(pe);
-	pe->chores = !sdpu_list_empty(&pe->done) || !sdpu_list_empty(&pe->woken);
-	return worked;
-}
-
-static uint8_t pe_found_something(void)
-{
-	sdpu_spin_worked();
-	return 1;
-}
-
-static inline uint8_t pe_found_nothing(struct doca_pe *pe)
-{
+	if (worked) {
+		sdpu_spin_worked();
+		return 1;
+	}
 	if (sdpu_unlikely(++pe->ticks % PE_LOOK_EVERY == 0))
 		(void)sdpu_pe_explain(pe);
 	sdpu_spin_count();
 	return 0;
 }
 
-/* From an event of the current source on. */
-__attribute__((noinline)) static uint8_t pe_step_on(struct doca_pe *pe)
+__attribute__((cold, noinline)) static uint8_t pe_refuse(void)
 {
-	do {
-		if (!sdpu_source_go_on(pe)) {
-			pe->chores = 1;
-			return pe_found_something();
-		}
-	} while (sdpu_source_poll_from(pe, pe->next));
-	if (pe->chores)
-		(void)pe_do_chores(pe);
-	return pe_found_something();
-}
-
-/*
- * Chores come first: what the program has done since is on its way, while these tasks have ended.
- * Then the rest of a round that was broken off; who is told that there is nothing has had a whole
- * one.
- */
-__attribute__((noinline)) static uint8_t pe_step_busy(struct doca_pe *pe)
-{
-	bool worked = false;
-
-	pe_attend(pe);
-	if (pe->chores)
-		worked = pe_do_chores(pe);
-	if (sdpu_source_poll_from(pe, pe->next) || sdpu_source_poll_from(pe, pe->hot.next))
-		return pe_step_on(pe);
-	if (pe->chores)
-		worked |= pe_do_chores(pe);
-	return worked ? pe_found_something() : pe_found_nothing(pe);
-}
-
-/* Few of the calls of this one find something: it keeps little, and leaves the rest to others. */
-static inline uint8_t pe_step(struct doca_pe *pe)
-{
-	if (pe_is_called(pe))
-		return pe_step_busy(pe);
-	if (sdpu_source_poll_from(pe, pe->hot.next))
-		return pe_step_on(pe);
-	if (sdpu_unlikely(pe->chores))
-		return pe_do_chores(pe) ? pe_found_something() : pe_found_nothing(pe);
-	return pe_found_nothing(pe);
-}
-
-/* In a forked child it says nothing. */
-__attribute__((cold, noinline)) static uint8_t pe_refuse(const struct doca_pe *pe)
-{
-	if (pe != NULL && !sdpu_process_inert())
-		sdpu_log_err("doca_pe_progress: called inside a callback of the same engine; "
-			     "return first");
+	sdpu_log_err("doca_pe_progress: called inside a callback of the same engine; return first");
 	return 0;
 }
 
 uint8_t doca_pe_progress(struct doca_pe *pe)
 {
-	if (sdpu_unlikely(pe == NULL || sdpu_process_inert() || sdpu_pe_in_callback(pe)))
-		return pe_refuse(pe);
+	if (sdpu_unlikely(pe == NULL || sdpu_process_inert()))
+		return 0;
+	if (sdpu_unlikely(sdpu_pe_in_callback(pe)))
+		return pe_refuse();
 	return pe_step(pe);
 }
 
@@ -254,7 +202,6 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 	sdpu_list_init(&made->woken);
 	sdpu_list_init(&made->done);
 	sdpu_list_init(&made->hot);
-	made->next = &made->hot;
 	sdpu_list_init(&made->cold);
 	sdpu_board_enter(&made->exhibit, SOFTDPU_OBJECT_ENGINE, pe_show);
 	*pe = made;

@@ -35,8 +35,8 @@ struct sdpu_source {
 	/* Tells the peer that we do not (true) or do again (false) poll; fences when true. NULL:
 	 * never goes cold. */
 	void (*chill)(struct sdpu_source *source, bool cold);
-	/* It is not polled again in this progress, though its last poll found something, and there
-	 * may be no next one: tell the peer what was taken. Calls nobody. NULL: nothing to tell. */
+	/* Its budget is used up, and there may be no next progress: tell the peer what was taken.
+	 * Calls nobody. NULL: nothing to tell. */
 	void (*settle)(struct sdpu_source *source);
 	uint32_t bit;	 /* ready bit of its channel, when chill is set */
 	uint64_t unrung; /* ns after which a sleeping engine wakes up to poll it, as nobody rings
@@ -44,16 +44,14 @@ struct sdpu_source {
 
 	enum sdpu_source_state state;
 	uint32_t idle; /* polls that found nothing, in a row */
-	bool streams;  /* the last event did not come alone */
 	struct doca_pe *pe;
 	struct sdpu_list node;
 };
 
 struct doca_pe {
 	struct sdpu_bell bell;
-	uint32_t depth;	 /* callbacks (progress and synchronous state changes) that we are inside of
-			  */
-	uint32_t chores; /* not 0: a round was broken off, or woken or done may have some */
+	uint32_t depth; /* callbacks (progress and synchronous state changes) that we are inside of
+			 */
 	struct sdpu_list contexts; /* connected */
 	uint32_t num_graphs;	   /* made on it */
 	struct sdpu_list woken;	   /* contexts to be stepped */
@@ -62,8 +60,7 @@ struct doca_pe {
 	struct sdpu_list cold;	   /* sources that wait for their ready bit */
 	uint32_t num_hot;
 	struct sdpu_source *current; /* being polled; NULL once it was taken off */
-	struct sdpu_list *next;	     /* polled after it, or where a round was broken off; kept right
-					by removals. &hot: none */
+	struct sdpu_list *next;	     /* polled after it; kept right by removals */
 	uint32_t ticks;		     /* of progress, for what is looked at now and then */
 	struct sdpu_exhibit exhibit;
 	/* While somebody watches: when it last progressed, as far as the time was read. */

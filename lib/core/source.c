@@ -88,47 +88,27 @@ static void source_cool(struct sdpu_source *source)
 		source_enter_cold(source);
 }
 
-static void source_settle(struct sdpu_source *source)
+/* After polls that found something, the last of which did not if the budget is not used up. */
+static void source_rest(struct sdpu_source *source, uint32_t events)
 {
-	if (source->settle != NULL)
+	source->idle = 0;
+	if (events == SOURCE_BUDGET && source->settle != NULL)
 		source->settle(source);
 }
 
-/* Events in a row: all that there are, within the budget. */
-static void source_drain(struct doca_pe *pe, struct sdpu_source *source)
-{
-	uint32_t events = 1;
-
-	while (events < SOURCE_BUDGET && source->poll(source) && pe->current == source)
-		events++;
-	if (pe->current != source)
-		return;
-	source->idle = 0;
-	source->streams = events > 1;
-	if (events == SOURCE_BUDGET)
-		source_settle(source);
-}
-
-/*
- * An event after polls that found nothing is probably the only one, and the program shall have it
- * before anything else is looked at. One after an event is not, nor the one after that.
- */
 bool sdpu_source_go_on(struct doca_pe *pe)
 {
 	struct sdpu_source *source = pe->current;
+	uint32_t events = 1;
 
 	/* Taken off by its first event already. */
 	if (source == NULL)
 		return true;
-	if (source->streams) {
-		source_drain(pe, source);
-		return true;
-	}
-	source->streams = source->idle == 0;
-	source->idle = 0;
-	source_settle(source);
-	pe->next = &source->node;
-	return false;
+	while (events < SOURCE_BUDGET && source->poll(source) && pe->current == source)
+		events++;
+	if (pe->current == source)
+		source_rest(source, events);
+	return true;
 }
 
 void sdpu_source_tire(struct doca_pe *pe)

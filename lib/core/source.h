@@ -10,28 +10,31 @@
 /* Polls without an event after which a source goes cold, if that is worth while. */
 #define SDPU_SOURCE_COLD_AFTER 4096
 
-/* After an event of the current source. True: the round goes on; false: it does so in the next
- * progress, with this source, as the program is waiting for what the event has told it. */
+/* The rest of the round for the current source: after an event, answers true; and after many polls
+ * without one. */
 bool sdpu_source_go_on(struct doca_pe *pe);
-/* After many polls without one. */
 void sdpu_source_tire(struct doca_pe *pe);
 
-/* Polls from that one on, callbacks included, until one finds something: the current one. False:
- * the round is over. */
-static inline bool sdpu_source_poll_from(struct doca_pe *pe, struct sdpu_list *node)
+/* One round over the hot sources, callbacks included. */
+static inline bool sdpu_source_poll_all(struct doca_pe *pe)
 {
+	struct sdpu_list *node = pe->hot.next;
+	bool worked = false;
+
 	while (node != &pe->hot) {
 		struct sdpu_source *source = sdpu_container_of(node, struct sdpu_source, node);
 
 		pe->current = source;
 		pe->next = node->next;
 		if (source->poll(source))
-			return true;
-		if (sdpu_unlikely(++source->idle > SDPU_SOURCE_COLD_AFTER))
+			worked = sdpu_source_go_on(pe);
+		else if (sdpu_unlikely(++source->idle > SDPU_SOURCE_COLD_AFTER))
 			sdpu_source_tire(pe);
 		node = pe->next;
 	}
-	return false;
+	pe->next = NULL;
+	pe->current = NULL;
+	return worked;
 }
 
 bool sdpu_source_any_pending(const struct doca_pe *pe);

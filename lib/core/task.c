@@ -85,7 +85,6 @@ void sdpu_task_finish(struct doca_task *task, doca_error_t status)
 	task->status = status;
 	if (ctx->done.first == NULL)
 		sdpu_list_append(&ctx->pe->done, &ctx->done_node);
-	ctx->pe->chores = 1;
 	sdpu_task_queue_put(&ctx->done, task);
 }
 

@@ -295,9 +295,6 @@ static uint32_t turns_of(size_t len, bool from_imported, bool to_imported)
 {
 	uint32_t turns = 0, before = rig.ok;
 
-	/* Of the progress that told of the copy before, the rest is still to come. */
-	while (doca_pe_progress(rig.pe))
-		;
 	rig_copy(&rig,
 		 rig_data(&rig, mmap_of(&src, from_imported), at_of(&src, from_imported), len),
 		 rig_room(&rig, mmap_of(&dst, to_imported), at_of(&dst, to_imported), len), 0);
