@@ -39,12 +39,13 @@ doca_error_t doca_sync_event_create(struct doca_sync_event **event)
 
 void sdpu_event_hold(struct doca_sync_event *event)
 {
-	(void)sdpu_fetch_add(&event->refs, 1);
+	if (event != NULL)
+		(void)sdpu_fetch_add(&event->refs, 1);
 }
 
 void sdpu_event_release(struct doca_sync_event *event)
 {
-	if (sdpu_fetch_sub(&event->refs, 1) == 1)
+	if (event != NULL && sdpu_fetch_sub(&event->refs, 1) == 1)
 		free(event);
 }
 

@@ -58,18 +58,14 @@ static size_t launch_size(uint32_t num_threads)
 /* Both may be destroyed by the program while the launch waits. */
 static void launch_hold(struct launch *launch)
 {
-	if (launch->wait_event != NULL)
-		sdpu_event_hold(launch->wait_event);
-	if (launch->update.event != NULL)
-		sdpu_event_hold(launch->update.event);
+	sdpu_event_hold(launch->wait_event);
+	sdpu_event_hold(launch->update.event);
 }
 
 static void launch_free(struct launch *launch)
 {
-	if (launch->wait_event != NULL)
-		sdpu_event_release(launch->wait_event);
-	if (launch->update.event != NULL)
-		sdpu_event_release(launch->update.event);
+	sdpu_event_release(launch->wait_event);
+	sdpu_event_release(launch->update.event);
 	free(launch);
 }
 
