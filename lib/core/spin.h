@@ -13,6 +13,9 @@ struct sdpu_spin {
 	uint32_t empty;	   /* in a row */
 	uint32_t patience; /* empty ones until the next yield */
 	uint32_t first;	   /* the same, after work */
+	/* Since when, ns of the coarse clock: the first yield after work, or the last sleep. 0: not
+	 * known yet. */
+	uint64_t fruitless;
 };
 
 extern __thread struct sdpu_spin sdpu_spin __attribute__((tls_model("initial-exec")));
