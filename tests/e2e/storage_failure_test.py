@@ -8,7 +8,7 @@ import socket
 import time
 
 from harness import BUILD, SCALE, Failure, Program, main
-from storage_kit import (BLOCK, CONFIGURE, ROLE_CTRL, ROLE_DATA, START_STORAGE, PATIENCE, TIMEOUT, Files, Peer, Pipeline, bridge,
+from storage_kit import (BLOCK, CONFIGURE, ROLE_CTRL, ROLE_DATA, START_STORAGE, TIMEOUT, Files, Peer, Pipeline, bridge,
                          configure, create_request, expect_equal, expect_failure, expect_nothing_left,
                          expect_nothing_left_of_the_dead, free_port, initiator, initiator_command, message, response,
                          target, transfer)
@@ -33,7 +33,7 @@ def verbose_pipeline(**more):
 def expect_survivors_to_fail(pipeline, victim):
     for program in pipeline.all:
         if program is not victim:
-            expect_failure(program, "")
+            expect_failure(program, "", seconds=TIMEOUT + 2)
     expect_nothing_left_of_the_dead()
 
 
@@ -77,10 +77,10 @@ def killed_while_another_is_stopped():
             stopped.signal(signal.SIGSTOP)
             killed.signal(signal.SIGKILL)
             if held != "bridge":  # or else the third hears of it only through the bridge
-                expect_failure(third, "")
+                expect_failure(third, "", seconds=TIMEOUT + 2)
             stopped.signal(signal.SIGCONT)
             for program in (stopped, third):
-                expect_failure(program, "")
+                expect_failure(program, "", seconds=TIMEOUT + 2)
             expect_nothing_left_of_the_dead()
 
 
@@ -92,7 +92,7 @@ def two_killed():
             for program in pipeline.all:
                 if program is not getattr(pipeline, survivor):
                     program.signal(signal.SIGKILL)
-            expect_failure(getattr(pipeline, survivor), "")
+            expect_failure(getattr(pipeline, survivor), "", seconds=TIMEOUT + 2)
             expect_nothing_left_of_the_dead()
 
 
@@ -208,9 +208,9 @@ def run_ended_by_the_user():
             pipeline.initiator.wait_for("Phase: run")
             time.sleep(0.3)
             pipeline.initiator.signal(signal.SIGINT)
-            pipeline.initiator.expect_status(USER_ABORT, PATIENCE)
-            pipeline.bridge.expect_status(0, PATIENCE)
-            pipeline.target.expect_status(0, PATIENCE)
+            pipeline.initiator.expect_status(USER_ABORT, TIMEOUT)
+            pipeline.bridge.expect_status(0, TIMEOUT)
+            pipeline.target.expect_status(0, TIMEOUT)
             pipeline.initiator.expect_text("| Operation count: ")
             stats = files.read_json("stats")
             expect_equal((stats["outcome"], stats["error"]), ("aborted", "User requested abort"), "statistics")
@@ -237,7 +237,7 @@ def read_ended_by_the_user():
         with Pipeline(*DEBUG, "--data-file", files.path("data"), operation="read", operations=FOREVER) as pipeline:
             pipeline.initiator.wait_for("Phase: run")
             pipeline.initiator.signal(signal.SIGINT)
-            pipeline.initiator.expect_status(USER_ABORT, PATIENCE)
+            pipeline.initiator.expect_status(USER_ABORT, TIMEOUT)
         expect_equal(files.read("data"), b"old", "data file")
 
 

@@ -11,9 +11,6 @@ from harness import BUILD, Failure, Program
 PREFIX = os.path.join(BUILD, "apps", "storage", "doca_storage_zero_copy_")
 CPUS = sorted(os.sched_getaffinity(0))
 TIMEOUT = 5  # --control-timeout of all three, unless a case says otherwise
-# s, for an end that should come within TIMEOUT or at once: pinned pollers on crowded cores have been seen to get no
-# processor for ten seconds, and a new process pinned beside them, too.
-PATIENCE = 40
 BLOCK = 4096
 
 
@@ -68,7 +65,7 @@ class Pipeline:
         for program in self.all:
             program.__exit__(kind, value, trace)
 
-    def expect_success(self, seconds=2 * PATIENCE):
+    def expect_success(self, seconds=40):
         for program in (self.initiator, self.bridge, self.target):
             program.expect_status(0, seconds)
         expect_nothing_left()
@@ -81,7 +78,7 @@ def transfer(*args, pipeline=Pipeline, **more):
         return pipeline.initiator.output, pipeline.bridge.output, pipeline.target.output
 
 
-def expect_failure(program, text, seconds=PATIENCE):
+def expect_failure(program, text, seconds=TIMEOUT + 5):
     """Ends with status 1 and a sentence that contains text."""
     program.expect_status(1, seconds)
     sentences = [line for line in program.lines if line.startswith("EXCEPTION: ")]
