@@ -55,25 +55,25 @@ SDPU_SHARED doca_error_t sdpu_agent_watch(struct sdpu_watch *watch, uint32_t eve
 SDPU_SHARED void sdpu_agent_unwatch(struct sdpu_watch *watch);
 
 /*
- * Death of a process, by pidfd, or by asking for it every 50 ms when descriptors are short. One per
- * peer object; many objects may watch one pid. `dead` runs once at most, in the agent's thread,
- * rules as for watches; the mourner is not with the agent any more then. The caller fills dead, the
- * rest is the agent's.
+ * Watch for the death of a process, by pidfd, or by polling every 50 ms when descriptors are short.
+ * Embedded in the object that has the peer; many objects may watch one pid. `dead` runs once at
+ * most, in the agent's thread, rules as for sdpu_watch; the watch has left the agent by then. The
+ * caller fills dead, the rest is the agent's.
  */
-struct sdpu_grave;
-struct sdpu_mourner {
+struct sdpu_watched_process;
+struct sdpu_death_watch {
 	struct sdpu_list node;
-	struct sdpu_grave *grave; /* NULL: with nobody */
-	void (*dead)(struct sdpu_mourner *mourner);
+	struct sdpu_watched_process *process; /* NULL: not watching */
+	void (*dead)(struct sdpu_death_watch *watch);
 };
 /*
  * CONNECTION_RESET: it is dead already. A pid that is ours or 0 (the kernel's word for a process in
  * a PID namespace that we cannot see) is accepted and never reported: there the hang-up of its
  * socket has to do.
  */
-SDPU_SHARED doca_error_t sdpu_agent_mourn(struct sdpu_mourner *mourner, pid_t pid);
+SDPU_SHARED doca_error_t sdpu_agent_watch_death(struct sdpu_death_watch *watch, pid_t pid);
 /* As sdpu_agent_unwatch(). */
-SDPU_SHARED void sdpu_agent_unmourn(struct sdpu_mourner *mourner);
+SDPU_SHARED void sdpu_agent_unwatch_death(struct sdpu_death_watch *watch);
 
 /*
  * First record on a connection to our endpoint, by its type. The service owns sock and what it

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Mourners: one *grave* per process that somebody watches, with all its mourners. It is told by a
- * pidfd while those are no more than one in eight of the descriptors that we may have (so that 512
- * peers fit into 1024), else by asking every 50 ms. Belongs to the agent: its lock guards
- * everything here. A grave ends with its last mourner, or with the process.
+ * Death watches: one sdpu_watched_process per process that somebody watches, with all its watches.
+ * The death is reported by a pidfd while those are no more than one in eight of the descriptors
+ * that we may have (so that 512 peers fit into 1024), else by polling every 50 ms. Belongs to the
+ * agent: its lock guards everything here. A record ends with its last watch, or with the process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,26 +23,27 @@
 #include "bus/agent_parts.h"
 #include "bus/process.h"
 
-#define ASK_EVERY (50 * SDPU_MS)
+#define POLL_INTERVAL (50 * SDPU_MS)
 
-struct sdpu_grave {
+struct sdpu_watched_process {
 	struct sdpu_list node;
-	struct sdpu_list mourners;
+	struct sdpu_list watches;
 	pid_t pid;
-	bool told;		 /* being reported: off the list, freed by who reports */
+	bool reported;		 /* being reported: off the list, freed by report() */
 	uint64_t born;		 /* start time as the kernel counts it, against reuse of the pid */
-	struct sdpu_watch watch; /* on the pidfd; fd is -1 when we ask */
+	struct sdpu_watch pidfd; /* fd is -1 when we poll */
 };
 
 uint32_t sdpu_death_pidfd_share = 8;
 
-static struct sdpu_list watched = {.next = &watched, .prev = &watched}; /* by pidfd */
-static struct sdpu_list asked = {.next = &asked, .prev = &asked};
-static uint32_t num_watched;
-static uint32_t num_asked;
-static uint64_t ask_at;
+/* Processes, by how their death is noticed. */
+static struct sdpu_list by_pidfd = {.next = &by_pidfd, .prev = &by_pidfd};
+static struct sdpu_list polled = {.next = &polled, .prev = &polled};
+static uint32_t num_pidfds;
+static uint32_t num_polled;
+static uint64_t poll_at;
 
-#define grave_of(it) sdpu_container_of(it, struct sdpu_grave, node)
+#define process_of(it) sdpu_container_of(it, struct sdpu_watched_process, node)
 
 struct proc_stat {
 	char state;
@@ -96,45 +97,46 @@ static bool pidfd_says_dead(int pidfd)
 	return poll(&poll_fd, 1, 0) > 0;
 }
 
-static bool grave_is_alive(const struct sdpu_grave *grave)
+static bool process_is_alive(const struct sdpu_watched_process *process)
 {
-	if (grave->watch.fd >= 0)
-		return !pidfd_says_dead(grave->watch.fd);
-	return is_alive(grave->pid, grave->born);
+	if (process->pidfd.fd >= 0)
+		return !pidfd_says_dead(process->pidfd.fd);
+	return is_alive(process->pid, process->born);
 }
 
-/* Ends the observation, not the grave. */
-static void stop_looking(struct sdpu_grave *grave)
+/* Ends the observation; the record stays. */
+static void process_unwatch(struct sdpu_watched_process *process)
 {
-	sdpu_list_remove(&grave->node);
-	if (grave->watch.fd < 0) {
-		num_asked--;
+	sdpu_list_remove(&process->node);
+	if (process->pidfd.fd < 0) {
+		num_polled--;
 		return;
 	}
-	sdpu_agent_unwatch(&grave->watch);
-	sdpu_fd_close(grave->watch.fd);
-	num_watched--;
+	sdpu_agent_unwatch(&process->pidfd);
+	sdpu_fd_close(process->pidfd.fd);
+	num_pidfds--;
 }
 
-static void report(struct sdpu_grave *grave)
+static void report(struct sdpu_watched_process *process)
 {
 	struct sdpu_list *it;
 
-	grave->told = true;
-	stop_looking(grave);
-	/* A callback may take others off this list, and free whatever it likes but the grave. */
-	while ((it = sdpu_list_pop(&grave->mourners)) != NULL) {
-		struct sdpu_mourner *mourner = sdpu_container_of(it, struct sdpu_mourner, node);
+	process->reported = true;
+	process_unwatch(process);
+	/* A callback may take others off this list, and free anything but this record. */
+	while ((it = sdpu_list_pop(&process->watches)) != NULL) {
+		struct sdpu_death_watch *watch =
+			sdpu_container_of(it, struct sdpu_death_watch, node);
 
-		mourner->grave = NULL;
-		mourner->dead(mourner);
+		watch->process = NULL;
+		watch->dead(watch);
 	}
-	free(grave);
+	free(process);
 }
 
 static void pidfd_ready(struct sdpu_watch *watch, uint32_t events)
 {
-	report(sdpu_container_of(watch, struct sdpu_grave, watch));
+	report(sdpu_container_of(watch, struct sdpu_watched_process, pidfd));
 }
 
 static bool may_open_pidfd(void)
@@ -145,145 +147,145 @@ static bool may_open_pidfd(void)
 	if (sdpu_under_valgrind())
 		return false;
 	return sdpu_death_pidfd_share != 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-	       num_watched < limit.rlim_cur / sdpu_death_pidfd_share;
+	       num_pidfds < limit.rlim_cur / sdpu_death_pidfd_share;
 }
 
 /* False: no descriptor to be had, or the kernel has no pidfds. */
-static bool watch_pidfd(struct sdpu_grave *grave)
+static bool watch_pidfd(struct sdpu_watched_process *process)
 {
-	grave->watch = (struct sdpu_watch){.fd = -1, .ready = pidfd_ready};
+	process->pidfd = (struct sdpu_watch){.fd = -1, .ready = pidfd_ready};
 	if (may_open_pidfd())
-		grave->watch.fd = sdpu_fd_own((int)syscall(SYS_pidfd_open, grave->pid, 0));
-	if (grave->watch.fd < 0)
+		process->pidfd.fd = sdpu_fd_own((int)syscall(SYS_pidfd_open, process->pid, 0));
+	if (process->pidfd.fd < 0)
 		return false;
-	if (sdpu_agent_watch(&grave->watch, EPOLLIN) != DOCA_SUCCESS) {
-		sdpu_fd_close(grave->watch.fd);
-		grave->watch.fd = -1;
+	if (sdpu_agent_watch(&process->pidfd, EPOLLIN) != DOCA_SUCCESS) {
+		sdpu_fd_close(process->pidfd.fd);
+		process->pidfd.fd = -1;
 		return false;
 	}
 	return true;
 }
 
-static void start_looking(struct sdpu_grave *grave)
+static void process_watch(struct sdpu_watched_process *process)
 {
 	struct proc_stat stat;
 
-	if (watch_pidfd(grave)) {
-		sdpu_list_append(&watched, &grave->node);
-		num_watched++;
+	if (watch_pidfd(process)) {
+		sdpu_list_append(&by_pidfd, &process->node);
+		num_pidfds++;
 		return;
 	}
-	if (read_stat(grave->pid, &stat))
-		grave->born = stat.born;
-	sdpu_list_append(&asked, &grave->node);
-	if (num_asked++ == 0)
+	if (read_stat(process->pid, &stat))
+		process->born = stat.born;
+	sdpu_list_append(&polled, &process->node);
+	if (num_polled++ == 0)
 		sdpu_agent_wake();
 }
 
-/* A grave of that pid whose process lives; the pid of a dead one may belong to somebody else by
- * now. */
-static struct sdpu_grave *find_alive(const struct sdpu_list *graves, pid_t pid)
+/* A record of that pid whose process is alive; the pid of a dead one may belong to another process
+ * by now. */
+static struct sdpu_watched_process *find_alive(const struct sdpu_list *processes, pid_t pid)
 {
 	struct sdpu_list *it;
 
-	sdpu_list_for_each (it, graves)
-		if (grave_of(it)->pid == pid && grave_is_alive(grave_of(it)))
-			return grave_of(it);
+	sdpu_list_for_each (it, processes)
+		if (process_of(it)->pid == pid && process_is_alive(process_of(it)))
+			return process_of(it);
 	return NULL;
 }
 
-static doca_error_t dig(pid_t pid, struct sdpu_grave **made)
+static doca_error_t process_open(pid_t pid, struct sdpu_watched_process **made)
 {
-	struct sdpu_grave *grave = calloc(1, sizeof(*grave));
+	struct sdpu_watched_process *process = calloc(1, sizeof(*process));
 
-	if (grave == NULL)
+	if (process == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	grave->pid = pid;
-	sdpu_list_init(&grave->mourners);
-	start_looking(grave);
-	if (!grave_is_alive(grave)) {
-		stop_looking(grave);
-		free(grave);
+	process->pid = pid;
+	sdpu_list_init(&process->watches);
+	process_watch(process);
+	if (!process_is_alive(process)) {
+		process_unwatch(process);
+		free(process);
 		return DOCA_ERROR_CONNECTION_RESET;
 	}
-	*made = grave;
+	*made = process;
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t mourn_locked(struct sdpu_mourner *mourner, pid_t pid)
+static doca_error_t watch_death_locked(struct sdpu_death_watch *watch, pid_t pid)
 {
-	struct sdpu_grave *grave = find_alive(&watched, pid);
+	struct sdpu_watched_process *process = find_alive(&by_pidfd, pid);
 
 	if (!sdpu_agent_is_running())
 		return DOCA_ERROR_BAD_STATE;
-	if (grave == NULL)
-		grave = find_alive(&asked, pid);
-	if (grave == NULL) {
-		doca_error_t result = dig(pid, &grave);
+	if (process == NULL)
+		process = find_alive(&polled, pid);
+	if (process == NULL) {
+		doca_error_t result = process_open(pid, &process);
 
 		if (result != DOCA_SUCCESS)
 			return result;
 	}
-	mourner->grave = grave;
-	sdpu_list_append(&grave->mourners, &mourner->node);
+	watch->process = process;
+	sdpu_list_append(&process->watches, &watch->node);
 	return DOCA_SUCCESS;
 }
 
-doca_error_t sdpu_agent_mourn(struct sdpu_mourner *mourner, pid_t pid)
+doca_error_t sdpu_agent_watch_death(struct sdpu_death_watch *watch, pid_t pid)
 {
 	doca_error_t result;
 
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	mourner->grave = NULL;
-	sdpu_list_init(&mourner->node);
+	watch->process = NULL;
+	sdpu_list_init(&watch->node);
 	if (pid <= 0 || pid == getpid())
 		return DOCA_SUCCESS;
 	sdpu_agent_lock();
-	result = mourn_locked(mourner, pid);
+	result = watch_death_locked(watch, pid);
 	sdpu_agent_unlock();
 	return result;
 }
 
-void sdpu_agent_unmourn(struct sdpu_mourner *mourner)
+void sdpu_agent_unwatch_death(struct sdpu_death_watch *watch)
 {
-	struct sdpu_grave *grave;
+	struct sdpu_watched_process *process;
 
 	if (sdpu_process_inert())
 		return;
 	sdpu_agent_lock();
-	grave = mourner->grave;
-	if (grave != NULL) {
-		mourner->grave = NULL;
-		sdpu_list_remove(&mourner->node);
-		if (sdpu_list_empty(&grave->mourners) && !grave->told) {
-			stop_looking(grave);
-			free(grave);
+	process = watch->process;
+	if (process != NULL) {
+		watch->process = NULL;
+		sdpu_list_remove(&watch->node);
+		if (sdpu_list_empty(&process->watches) && !process->reported) {
+			process_unwatch(process);
+			free(process);
 		}
 	}
 	sdpu_agent_unlock();
 }
 
-/* Each is asked once, unless a report changes the list: what is missed then is asked in the next
+/* Each is polled once, unless a report changes the list: what is missed then is polled in the next
  * round. */
-static void ask_all(void)
+static void poll_all(void)
 {
-	for (uint32_t n = num_asked; n > 0 && !sdpu_list_empty(&asked); n--) {
-		struct sdpu_grave *grave = grave_of(sdpu_list_pop(&asked));
+	for (uint32_t n = num_polled; n > 0 && !sdpu_list_empty(&polled); n--) {
+		struct sdpu_watched_process *process = process_of(sdpu_list_pop(&polled));
 
-		sdpu_list_append(&asked, &grave->node);
-		if (!is_alive(grave->pid, grave->born))
-			report(grave);
+		sdpu_list_append(&polled, &process->node);
+		if (!is_alive(process->pid, process->born))
+			report(process);
 	}
 }
 
 uint64_t sdpu_death_tick(uint64_t now)
 {
-	if (num_asked == 0)
+	if (num_polled == 0)
 		return SDPU_NEVER;
-	if (now >= ask_at) {
-		ask_all();
-		ask_at = now + ASK_EVERY;
+	if (now >= poll_at) {
+		poll_all();
+		poll_at = now + POLL_INTERVAL;
 	}
-	return num_asked == 0 ? SDPU_NEVER : ask_at;
+	return num_polled == 0 ? SDPU_NEVER : poll_at;
 }

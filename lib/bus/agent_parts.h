@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What the three files of the agent know of each other: agent.c (thread, watches), agent_accept.c
- * (the endpoint) and agent_death.c (mourners). Nobody else includes this, tests excepted.
+ * (the endpoint) and agent_death.c (deaths of processes). Nobody else includes this, tests
+ * excepted.
  */
 #ifndef SDPU_BUS_AGENT_PARTS_H
 #define SDPU_BUS_AGENT_PARTS_H
@@ -32,7 +33,7 @@ doca_error_t sdpu_accept_start(const char *endpoint);
 void sdpu_accept_stop(void);
 uint64_t sdpu_accept_tick(uint64_t now);
 
-/* Mourners: as sdpu_accept_tick(). */
+/* Death watches: as sdpu_accept_tick(). */
 uint64_t sdpu_death_tick(uint64_t now);
 
 /* One descriptor in so many may be a pidfd; 0 (tests set it): none, all are asked for. */

@@ -30,16 +30,16 @@ static void socket_ready(struct sdpu_watch *watch, uint32_t events)
 	set_gone(sdpu_container_of(watch, struct sdpu_channel, watch));
 }
 
-static void peer_dead(struct sdpu_mourner *mourner)
+static void peer_dead(struct sdpu_death_watch *watch)
 {
-	set_gone(sdpu_container_of(mourner, struct sdpu_channel, mourner));
+	set_gone(sdpu_container_of(watch, struct sdpu_channel, death_watch));
 }
 
 /* The agent first: its callbacks use all the rest. */
 static void end(struct sdpu_channel *channel)
 {
 	sdpu_agent_unwatch(&channel->watch);
-	sdpu_agent_unmourn(&channel->mourner);
+	sdpu_agent_unwatch_death(&channel->death_watch);
 	sdpu_bell_remove(channel->bell, channel->sock);
 	sdpu_bell_give_bit(channel->bell, channel->bit);
 	sdpu_ringer_close(&channel->ringer);
@@ -72,7 +72,7 @@ static doca_error_t join(struct sdpu_channel *channel)
 	if (result == DOCA_SUCCESS)
 		result = sdpu_agent_watch(&channel->watch, 0);
 	if (result == DOCA_SUCCESS)
-		result = sdpu_agent_mourn(&channel->mourner, channel->peer);
+		result = sdpu_agent_watch_death(&channel->death_watch, channel->peer);
 	return result;
 }
 
@@ -98,7 +98,7 @@ doca_error_t sdpu_channel_open(struct sdpu_channel *channel, const struct sdpu_c
 		.bit = parts->bit,
 		.peer = parts->peer,
 		.watch = {.fd = parts->sock, .ready = socket_ready},
-		.mourner = {.dead = peer_dead},
+		.death_watch = {.dead = peer_dead},
 	};
 	doca_error_t result;
 

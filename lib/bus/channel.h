@@ -51,7 +51,7 @@ struct sdpu_channel {
 	uint32_t mail_seen;
 	uint32_t gone; /* set by the agent or by closing; sdpu_channel_gone() */
 	struct sdpu_watch watch;
-	struct sdpu_mourner mourner;
+	struct sdpu_death_watch death_watch;
 };
 
 /*

@@ -2,7 +2,7 @@
  *
  * Windows reached across processes: the kernel copies between our memory and the owner's. Nothing
  * is kept but the owner's pid. A number may be given to another process once the owner is dead; the
- * reach's mourner is told long before the kernel comes round to it.
+ * reach's death watch is told long before the kernel comes round to it.
  */
 #include <errno.h>
 #include <string.h>

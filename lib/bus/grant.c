@@ -90,7 +90,7 @@ static void finish(struct sdpu_grant *grant)
 {
 	struct window_serve *serve;
 
-	sdpu_agent_unmourn(&grant->mourner);
+	sdpu_agent_unwatch_death(&grant->death_watch);
 	sdpu_agent_unwatch(&grant->line);
 	sdpu_fd_close(grant->line.fd);
 	sdpu_window_lock();
@@ -124,9 +124,9 @@ static void importer_gone(struct sdpu_grant *grant, bool dead)
 	}
 }
 
-static void importer_died(struct sdpu_mourner *mourner)
+static void importer_died(struct sdpu_death_watch *watch)
 {
-	importer_gone(sdpu_container_of(mourner, struct sdpu_grant, mourner), true);
+	importer_gone(sdpu_container_of(watch, struct sdpu_grant, death_watch), true);
 }
 
 static void line_closed(struct sdpu_watch *watch, uint32_t events)
@@ -154,7 +154,7 @@ static struct sdpu_grant *grant_alloc(pid_t importer, bool by_key)
 	grant->refs = 1;
 	grant->by_key = by_key;
 	grant->importer = importer;
-	grant->mourner.dead = importer_died;
+	grant->death_watch.dead = importer_died;
 	grant->line = (struct sdpu_watch){.fd = -1, .ready = line_closed};
 	sdpu_list_init(&grant->node);
 	return grant;
@@ -176,7 +176,7 @@ static doca_error_t grant_new(pid_t importer, bool by_key, struct sdpu_grant **m
 	result = DOCA_ERROR_OPERATING_SYSTEM;
 	if (!sdpu_process_random(grant->key, sizeof(grant->key)))
 		goto err_segment;
-	result = sdpu_agent_mourn(&grant->mourner, importer);
+	result = sdpu_agent_watch_death(&grant->death_watch, importer);
 	if (result != DOCA_SUCCESS)
 		goto err_segment;
 	sdpu_store(&grant->live, 1);

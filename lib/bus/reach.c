@@ -90,9 +90,9 @@ static doca_error_t choose_kind(struct sdpu_reach *reach, struct reach_offer *of
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-static void owner_died(struct sdpu_mourner *mourner)
+static void owner_died(struct sdpu_death_watch *watch)
 {
-	sdpu_reach_lose(sdpu_container_of(mourner, struct sdpu_reach, mourner));
+	sdpu_reach_lose(sdpu_container_of(watch, struct sdpu_reach, death_watch));
 }
 
 static void line_closed(struct sdpu_watch *watch, uint32_t events)
@@ -102,19 +102,19 @@ static void line_closed(struct sdpu_watch *watch, uint32_t events)
 
 static void unhook(struct sdpu_reach *reach)
 {
-	sdpu_agent_unmourn(&reach->mourner);
+	sdpu_agent_unwatch_death(&reach->death_watch);
 	sdpu_agent_unwatch(&reach->line);
 }
 
 static doca_error_t hook(struct sdpu_reach *reach)
 {
-	doca_error_t result = sdpu_agent_mourn(&reach->mourner, reach->peer);
+	doca_error_t result = sdpu_agent_watch_death(&reach->death_watch, reach->peer);
 
 	if (result != DOCA_SUCCESS || reach->line.fd < 0)
 		return result;
 	result = sdpu_agent_watch(&reach->line, 0);
 	if (result != DOCA_SUCCESS)
-		sdpu_agent_unmourn(&reach->mourner);
+		sdpu_agent_unwatch_death(&reach->death_watch);
 	return result;
 }
 
@@ -148,7 +148,7 @@ static struct sdpu_reach *reach_new(const struct sdpu_grant_msg *msg, pid_t peer
 	memcpy(reach->key, msg->key, SDPU_KEY_SIZE);
 	memcpy(reach->endpoint, msg->endpoint, SDPU_ENDPOINT_MAX);
 	reach->peer = peer;
-	reach->mourner.dead = owner_died;
+	reach->death_watch.dead = owner_died;
 	reach->line = (struct sdpu_watch){.fd = line, .ready = line_closed};
 	reach->mem_fd = -1;
 	reach->staging.sock = -1;

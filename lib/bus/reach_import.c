@@ -47,14 +47,14 @@ static doca_error_t call_patiently(const char *endpoint, const uint8_t key[SDPU_
 }
 
 struct asked {
-	struct sdpu_mourner mourner;
+	struct sdpu_death_watch death_watch;
 	uint32_t dead; /* atomic: the agent's thread sets it */
 };
 
-static void owner_died(struct sdpu_mourner *mourner)
+static void owner_died(struct sdpu_death_watch *watch)
 {
 	/* release: pairs with the acquire in wait_record() */
-	sdpu_store_release(&sdpu_container_of(mourner, struct asked, mourner)->dead, 1);
+	sdpu_store_release(&sdpu_container_of(watch, struct asked, death_watch)->dead, 1);
 }
 
 /* AGAIN and then a while: until there is a record, the end of the connection or of the owner, or no
@@ -81,16 +81,16 @@ static doca_error_t wait_record(int sock, struct asked *asked, struct sdpu_recor
 
 static doca_error_t wait_answer(int sock, pid_t peer, struct sdpu_record *record)
 {
-	struct asked asked = {.mourner = {.dead = owner_died}};
-	doca_error_t result = sdpu_agent_mourn(&asked.mourner, peer);
+	struct asked asked = {.death_watch = {.dead = owner_died}};
+	doca_error_t result = sdpu_agent_watch_death(&asked.death_watch, peer);
 
-	/* Dead already, and then it has no mourner; it may have answered before. */
+	/* Dead already, and then there is no watch; it may have answered before. */
 	if (result == DOCA_ERROR_CONNECTION_RESET)
 		asked.dead = 1;
 	else if (result != DOCA_SUCCESS)
 		return result;
 	result = wait_record(sock, &asked, record);
-	sdpu_agent_unmourn(&asked.mourner);
+	sdpu_agent_unwatch_death(&asked.death_watch);
 	return result;
 }
 

@@ -107,7 +107,7 @@ struct sdpu_reach {
 	struct sdpu_exhibit exhibit;
 	uint8_t key[SDPU_KEY_SIZE];
 	char endpoint[SDPU_ENDPOINT_MAX];
-	struct sdpu_mourner mourner;
+	struct sdpu_death_watch death_watch;
 	struct sdpu_watch line; /* by key: to the owner's agent, keeps the grant; else fd -1 */
 	int mem_fd;		/* handed */
 	struct reach_staging staging;

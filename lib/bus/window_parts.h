@@ -71,7 +71,7 @@ struct sdpu_grant {
 	uint32_t serving; /* the agent is at work for this importer */
 	uint32_t dead;	  /* the importer; set in the agent's thread */
 	pid_t importer;
-	struct sdpu_mourner mourner;
+	struct sdpu_death_watch death_watch;
 	struct sdpu_watch line; /* by key: closed by an importer that wants no more; else fd -1 */
 	struct window_serve *serve; /* under the lock; NULL: no served copies */
 };

@@ -18,8 +18,8 @@ struct doca_comch_client {
 	struct sdpu_source source; /* while STARTING: polls for the server's answer */
 	int sock;		   /* while STARTING */
 	pid_t server_pid;
-	struct sdpu_mourner mourner; /* while STARTING: of the server's process */
-	uint32_t server_dead;	     /* set by the agent */
+	struct sdpu_death_watch death_watch; /* while STARTING: of the server's process */
+	uint32_t server_dead;		     /* set by the agent */
 	uint32_t bit;
 	uint64_t retry_until; /* while the server's backlog is full */
 };

@@ -36,10 +36,10 @@ static void client_fill_hello(const struct doca_comch_client *client, struct com
 }
 
 /* Agent's thread. */
-static void client_server_dead(struct sdpu_mourner *mourner)
+static void client_server_dead(struct sdpu_death_watch *watch)
 {
 	struct doca_comch_client *client =
-		sdpu_container_of(mourner, struct doca_comch_client, mourner);
+		sdpu_container_of(watch, struct doca_comch_client, death_watch);
 
 	sdpu_store(&client->server_dead, 1);
 	sdpu_bell_attend(&client->base.ctx.pe->bell);
@@ -64,7 +64,7 @@ static doca_error_t client_call(struct doca_comch_client *client)
 		return result;
 	result = sdpu_bell_add(bell, client->sock);
 	if (result == DOCA_SUCCESS)
-		result = sdpu_agent_mourn(&client->mourner, client->server_pid);
+		result = sdpu_agent_watch_death(&client->death_watch, client->server_pid);
 	return result;
 }
 
@@ -110,8 +110,8 @@ static doca_error_t client_join(struct doca_comch_client *client,
 				  layout.size, SDPU_SEGMENT_WRITE, layout.populate, &parts.segment);
 	if (result != DOCA_SUCCESS)
 		return result;
-	/* The channel mourns for itself. */
-	sdpu_agent_unmourn(&client->mourner);
+	/* The channel has a death watch of its own. */
+	sdpu_agent_unwatch_death(&client->death_watch);
 	sdpu_bell_remove(bell, client->sock);
 	parts.sock = client->sock;
 	parts.peer_armed_fd = sdpu_record_take_fd(record, 0);
@@ -182,7 +182,7 @@ void comch_client_connect(struct doca_comch_client *client)
 {
 	client->sock = -1;
 	client->server_dead = 0;
-	client->mourner.dead = client_server_dead;
+	client->death_watch.dead = client_server_dead;
 	client->retry_until = sdpu_clock_now() + CLIENT_RETRY;
 	client->source.poll = client_poll;
 	client->source.pending = client_pending;
@@ -194,7 +194,7 @@ void comch_client_abandon(struct doca_comch_client *client)
 	struct sdpu_bell *bell = &client->base.ctx.pe->bell;
 
 	sdpu_source_remove(&client->source);
-	sdpu_agent_unmourn(&client->mourner);
+	sdpu_agent_unwatch_death(&client->death_watch);
 	if (client->sock >= 0) {
 		sdpu_bell_remove(bell, client->sock);
 		sdpu_fd_close(client->sock);

@@ -26,9 +26,9 @@ static void line_ready(struct sdpu_watch *watch, uint32_t events)
 	line_tell(sdpu_container_of(watch, struct local_line, watch));
 }
 
-static void line_dead(struct sdpu_mourner *mourner)
+static void line_dead(struct sdpu_death_watch *watch)
 {
-	line_tell(sdpu_container_of(mourner, struct local_line, mourner));
+	line_tell(sdpu_container_of(watch, struct local_line, death_watch));
 }
 
 bool local_try_again(uint64_t since)
@@ -61,12 +61,14 @@ doca_error_t local_line_attach(struct local_line *line, struct sdpu_bell *bell, 
 	line->peer = peer;
 	line->watch.fd = sock;
 	line->watch.ready = line_ready;
-	line->mourner.dead = line_dead;
+	line->death_watch.dead = line_dead;
 	result = sdpu_agent_watch(&line->watch, EPOLLIN | EPOLLRDHUP);
 	if (result == DOCA_SUCCESS)
-		result = sdpu_agent_mourn(&line->mourner, peer);
-	if (result != DOCA_SUCCESS)
-		(void)local_line_take(line);
+		result = sdpu_agent_watch_death(&line->death_watch, peer);
+	if (result == DOCA_SUCCESS)
+		return result;
+	(void)local_line_take(line);
+	local_line_close(line);
 	return result;
 }
 
@@ -88,14 +90,20 @@ doca_error_t local_line_open(struct local_line *line, struct sdpu_bell *bell, co
 
 int local_line_take(struct local_line *line)
 {
+	int sock = line->watch.fd;
+
+	if (line->bell == NULL)
+		return -1;
 	sdpu_agent_unwatch(&line->watch);
-	sdpu_agent_unmourn(&line->mourner);
-	line->bell = NULL;
-	return line->watch.fd;
+	line->watch.fd = -1;
+	return sock;
 }
 
 void local_line_close(struct local_line *line)
 {
-	if (line->bell != NULL)
-		sdpu_fd_close(local_line_take(line));
+	if (line->bell == NULL)
+		return;
+	sdpu_fd_close(local_line_take(line));
+	sdpu_agent_unwatch_death(&line->death_watch);
+	line->bell = NULL;
 }

@@ -6,7 +6,8 @@
  * Watched by the agent, so that a polling engine makes no system call to ask.
  *
  * Owner: the connection's end, in the engine's thread; `event` is set by the agent's. Ends with
- * local_line_close(), or when its socket is taken.
+ * local_line_close(). Its socket may be taken before; the process is watched to the end, so that
+ * the channel, which watches it as well, needs no memory for that.
  */
 #ifndef SDPU_RDMA_LOCAL_LINE_H
 #define SDPU_RDMA_LOCAL_LINE_H
@@ -19,7 +20,7 @@ struct local_line {
 	pid_t peer;
 	uint32_t event; /* atomic: something came, or the peer is gone */
 	struct sdpu_watch watch;
-	struct sdpu_mourner mourner;
+	struct sdpu_death_watch death_watch;
 };
 
 /* Why the kernel says AGAIN to a record with descriptors, in words. */
@@ -40,7 +41,7 @@ doca_error_t local_line_open(struct local_line *line, struct sdpu_bell *bell, co
 doca_error_t local_line_attach(struct local_line *line, struct sdpu_bell *bell, int sock,
 			       pid_t peer);
 void local_line_close(struct local_line *line);
-/* Ends the line but for its socket, whose owner is the caller now. */
+/* Its socket, whose owner is the caller now. -1: it has none. */
 int local_line_take(struct local_line *line);
 
 static inline bool local_line_has_event(const struct local_line *line)

@@ -129,14 +129,14 @@ int __lsan_is_turned_off(void)
 static int use_in_child(void *arg)
 {
 	struct sdpu_watch watch = {.fd = 0};
-	struct sdpu_mourner mourner;
+	struct sdpu_death_watch death_watch;
 	pid_t pid;
 	int sock;
 
 	in_child = true;
 	T_ERR(sdpu_agent_get(), DOCA_ERROR_BAD_STATE);
 	T_ERR(sdpu_agent_watch(&watch, EPOLLIN), DOCA_ERROR_BAD_STATE);
-	T_ERR(sdpu_agent_mourn(&mourner, getppid()), DOCA_ERROR_BAD_STATE);
+	T_ERR(sdpu_agent_watch_death(&death_watch, getppid()), DOCA_ERROR_BAD_STATE);
 	T_ERR(sdpu_agent_call(sdpu_agent_endpoint(), "x", 1, NULL, 0, &sock, &pid),
 	      DOCA_ERROR_BAD_STATE);
 	sdpu_agent_unwatch(&watch);

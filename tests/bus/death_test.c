@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Mourners: the death of a process is told once to each, by pidfd and by asking. Who waits for an
- * answer of the dead hears of it too.
+ * Death watches: the death of a process is told once to each, by pidfd and by asking. Who waits for
+ * an answer of the dead hears of it too.
  */
 #include "t.h"
 
@@ -24,17 +24,17 @@
 #include "bus/window.h"
 
 struct counted {
-	struct sdpu_mourner mourner;
+	struct sdpu_death_watch death_watch;
 	struct counted *other; /* let go in the callback */
 	uint32_t calls;
 };
 
-static void count(struct sdpu_mourner *mourner)
+static void count(struct sdpu_death_watch *watch)
 {
-	struct counted *counted = sdpu_container_of(mourner, struct counted, mourner);
+	struct counted *counted = sdpu_container_of(watch, struct counted, death_watch);
 
 	if (counted->other != NULL)
-		sdpu_agent_unmourn(&counted->other->mourner);
+		sdpu_agent_unwatch_death(&counted->other->death_watch);
 	sdpu_fetch_add(&counted->calls, 1);
 }
 
@@ -58,27 +58,27 @@ static void wait_until_zombie(pid_t pid)
 
 static void told_once_to_each(void)
 {
-	struct counted a = {.mourner.dead = count}, b = {.mourner.dead = count};
-	struct counted other = {.mourner.dead = count}, let_go = {.mourner.dead = count};
+	struct counted a = {.death_watch.dead = count}, b = {.death_watch.dead = count};
+	struct counted other = {.death_watch.dead = count}, let_go = {.death_watch.dead = count};
 	pid_t victim, survivor;
 
 	victim = t_fork(live, NULL);
 	survivor = t_fork(live, NULL);
 	T_OK(sdpu_agent_get());
-	T_OK(sdpu_agent_mourn(&a.mourner, victim));
-	T_OK(sdpu_agent_mourn(&let_go.mourner, victim));
-	T_OK(sdpu_agent_mourn(&b.mourner, victim));
-	T_OK(sdpu_agent_mourn(&other.mourner, survivor));
-	sdpu_agent_unmourn(&let_go.mourner);
-	sdpu_agent_unmourn(&let_go.mourner);
+	T_OK(sdpu_agent_watch_death(&a.death_watch, victim));
+	T_OK(sdpu_agent_watch_death(&let_go.death_watch, victim));
+	T_OK(sdpu_agent_watch_death(&b.death_watch, victim));
+	T_OK(sdpu_agent_watch_death(&other.death_watch, survivor));
+	sdpu_agent_unwatch_death(&let_go.death_watch);
+	sdpu_agent_unwatch_death(&let_go.death_watch);
 	/* Not reaped: a zombie is dead. */
 	kill(victim, SIGKILL);
 	T_EVENTUALLY(sdpu_load(&a.calls) == 1 && sdpu_load(&b.calls) == 1, 2000);
 	T_EQ(t_wait(victim, 5000), 128 + SIGKILL);
 	T_EQ(sdpu_load(&let_go.calls), 0);
 	T_EQ(sdpu_load(&other.calls), 0);
-	sdpu_agent_unmourn(&a.mourner);
-	sdpu_agent_unmourn(&other.mourner);
+	sdpu_agent_unwatch_death(&a.death_watch);
+	sdpu_agent_unwatch_death(&other.death_watch);
 	sdpu_agent_put();
 }
 
@@ -95,17 +95,18 @@ T_CASE(told_by_asking)
 
 static void let_each_other_go(void)
 {
-	struct counted a = {.mourner.dead = count}, b = {.mourner.dead = count, .other = &a};
+	struct counted a = {.death_watch.dead = count},
+		       b = {.death_watch.dead = count, .other = &a};
 	pid_t victim = t_fork(live, NULL);
 
 	a.other = &b;
 	T_OK(sdpu_agent_get());
-	T_OK(sdpu_agent_mourn(&a.mourner, victim));
-	T_OK(sdpu_agent_mourn(&b.mourner, victim));
+	T_OK(sdpu_agent_watch_death(&a.death_watch, victim));
+	T_OK(sdpu_agent_watch_death(&b.death_watch, victim));
 	kill(victim, SIGKILL);
 	T_EVENTUALLY(sdpu_load(&a.calls) + sdpu_load(&b.calls) == 1, 2000);
-	sdpu_agent_unmourn(&a.mourner);
-	sdpu_agent_unmourn(&b.mourner);
+	sdpu_agent_unwatch_death(&a.death_watch);
+	sdpu_agent_unwatch_death(&b.death_watch);
 	T_EQ(a.calls + b.calls, 1);
 	sdpu_agent_put();
 }
@@ -123,15 +124,15 @@ T_CASE(callback_may_let_others_go_when_asked)
 
 static void dead_already(void)
 {
-	struct counted a = {.mourner.dead = count};
+	struct counted a = {.death_watch.dead = count};
 	pid_t pid = t_fork(die, NULL);
 
 	T_OK(sdpu_agent_get());
 	wait_until_zombie(pid);
-	T_ERR(sdpu_agent_mourn(&a.mourner, pid), DOCA_ERROR_CONNECTION_RESET);
+	T_ERR(sdpu_agent_watch_death(&a.death_watch, pid), DOCA_ERROR_CONNECTION_RESET);
 	T_EQ(t_wait(pid, 5000), 0);
-	T_ERR(sdpu_agent_mourn(&a.mourner, pid), DOCA_ERROR_CONNECTION_RESET);
-	sdpu_agent_unmourn(&a.mourner);
+	T_ERR(sdpu_agent_watch_death(&a.death_watch, pid), DOCA_ERROR_CONNECTION_RESET);
+	sdpu_agent_unwatch_death(&a.death_watch);
 	T_EQ(a.calls, 0);
 	sdpu_agent_put();
 }
@@ -149,14 +150,14 @@ T_CASE(dead_already_by_asking)
 
 T_CASE(ourselves_and_strangers_are_never_told)
 {
-	struct counted a = {.mourner.dead = count};
+	struct counted a = {.death_watch.dead = count};
 
-	T_ERR(sdpu_agent_mourn(&a.mourner, getppid()), DOCA_ERROR_BAD_STATE);
+	T_ERR(sdpu_agent_watch_death(&a.death_watch, getppid()), DOCA_ERROR_BAD_STATE);
 	T_OK(sdpu_agent_get());
-	T_OK(sdpu_agent_mourn(&a.mourner, getpid()));
-	sdpu_agent_unmourn(&a.mourner);
-	T_OK(sdpu_agent_mourn(&a.mourner, 0));
-	sdpu_agent_unmourn(&a.mourner);
+	T_OK(sdpu_agent_watch_death(&a.death_watch, getpid()));
+	sdpu_agent_unwatch_death(&a.death_watch);
+	T_OK(sdpu_agent_watch_death(&a.death_watch, 0));
+	sdpu_agent_unwatch_death(&a.death_watch);
 	sdpu_agent_put();
 }
 
@@ -186,8 +187,8 @@ T_CASE(many_peers_need_few_descriptors)
 	T_OK(sdpu_agent_get());
 	before = count_fds();
 	for (int i = 0; i < 40; i++) {
-		c[i].mourner.dead = count;
-		T_OK(sdpu_agent_mourn(&c[i].mourner, pids[i]));
+		c[i].death_watch.dead = count;
+		T_OK(sdpu_agent_watch_death(&c[i].death_watch, pids[i]));
 	}
 	/* In the end, since asking needs one for a moment. */
 	T_EVENTUALLY(count_fds() == before + 64 / 8, 5000);
@@ -199,7 +200,7 @@ T_CASE(many_peers_need_few_descriptors)
 	sdpu_agent_put();
 }
 
-static void *mourn_and_free(void *arg)
+static void *watch_and_free(void *arg)
 {
 	const pid_t *pids = arg;
 
@@ -207,12 +208,12 @@ static void *mourn_and_free(void *arg)
 		struct counted *c = calloc(1, sizeof(*c));
 		doca_error_t result;
 
-		c->mourner.dead = count;
-		result = sdpu_agent_mourn(&c->mourner, pids[i % 4]);
+		c->death_watch.dead = count;
+		result = sdpu_agent_watch_death(&c->death_watch, pids[i % 4]);
 		T_CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_CONNECTION_RESET);
 		if (i == 200)
 			kill(pids[0], SIGKILL);
-		sdpu_agent_unmourn(&c->mourner);
+		sdpu_agent_unwatch_death(&c->death_watch);
 		T_CHECK(c->calls <= 1);
 		memset(c, 0xff, sizeof(*c));
 		free(c);
@@ -229,18 +230,18 @@ static void race(void)
 		pids[i] = t_fork(live, NULL);
 	T_OK(sdpu_agent_get());
 	for (int i = 0; i < 4; i++)
-		T_EQ(pthread_create(&threads[i], NULL, mourn_and_free, pids), 0);
+		T_EQ(pthread_create(&threads[i], NULL, watch_and_free, pids), 0);
 	for (int i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
 	sdpu_agent_put();
 }
 
-T_CASE_TIMEOUT(no_callback_after_unmourn, 60)
+T_CASE_TIMEOUT(no_callback_after_unwatch, 60)
 {
 	race();
 }
 
-T_CASE_TIMEOUT(no_callback_after_unmourn_when_asked, 60)
+T_CASE_TIMEOUT(no_callback_after_unwatch_when_asked, 60)
 {
 	sdpu_death_pidfd_share = 0;
 	race();
