@@ -140,6 +140,8 @@ def prose(text):
 
 
 def bullets(title, items):
+    if len(items) == 1:
+        return [".PP", title, items[0]]
     return [".PP", title] + [line for item in items for line in (".IP \\(bu 2", item)] if items else []
 
 

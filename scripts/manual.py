@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+import explain
+
 VERSION = re.compile(r"^ *version: '(.*)'", re.M)
 NAME = re.compile(r"^\.SH NAME\n(.*?) \\- (.*)$", re.M)
 PAGE = re.compile(r"\.md\b|\bdir_\w+\.html")  # in a list of files, and directories
@@ -58,8 +60,14 @@ def write_pages(pages, directory):
     (directory / "pages.md").write_text("\n".join(listing) + "\n")
 
 
-def configuration(source, made, output):
-    version = VERSION.search((source / "meson.build").read_text())[1]
+def manual_pages(source, made, version):
+    """Those that are written by hand, and those that are made of data/explain.txt."""
+    for kind in explain.KINDS:
+        explain.write_man(source / "data/explain.txt", kind, made / f"{explain.PAGES[kind][0]}.7", version)
+    return sorted(page for place in (source / "man", made) for page in place.glob("*.[17]"))
+
+
+def configuration(source, made, output, version):
     index = source / "docs/manual/index.md"
     order = MENTIONED.findall(index.read_text())
     docs = sorted((source / "docs").glob("*.md"), key=lambda p: order.index(p.name) if p.name in order else len(order))
@@ -85,13 +93,14 @@ def list_headers_only(output):
 
 def main(source, output):
     source, output = pathlib.Path(source).resolve(), pathlib.Path(output).resolve()
-    pages = sorted(p for p in (source / "man").glob("*.[17]"))
+    version = VERSION.search((source / "meson.build").read_text())[1]
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
     with tempfile.TemporaryDirectory(prefix="sdpu-manual.") as made:
-        write_pages(pages, pathlib.Path(made))
+        made = pathlib.Path(made)
+        write_pages(manual_pages(source, made, version), made)
         done = subprocess.run(["doxygen", "-"], cwd=source, text=True,
-                              input=configuration(source, pathlib.Path(made), output))
+                              input=configuration(source, made, output, version))
     list_headers_only(output)
     return 1 if done.returncode else 0
 

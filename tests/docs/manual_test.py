@@ -51,7 +51,8 @@ def all_is_there():
     for page in (SOURCE / "docs").glob("*.md"):
         if not (MANUAL / f"md_docs_{page.stem.replace('-', '_')}.html").is_file():
             yield f"docs/{page.name}"
-    for page in (SOURCE / "man").glob("*.[17]"):
+    made = (f"softdpu-{name}.7" for name in ("errors", "environment", "capabilities"))
+    for page in [*(SOURCE / "man").glob("*.[17]"), *map(pathlib.Path, made)]:
         if not (MANUAL / f"man_{page.name.replace('.', '_').replace('-', '_')}.html").is_file():
             yield f"man/{page.name}"
 
