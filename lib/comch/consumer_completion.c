@@ -203,7 +203,7 @@ void comch_completion_settle(completion_t *completion)
 static void completion_close(completion_t *completion)
 {
 	sdpu_dpa_trigger_detach(&completion->trigger);
-	comch_msgq_ring_destroy(completion->ring);
+	comch_msgq_ring_retire(completion->ring, completion->dpa);
 	free(completion->used);
 	free(completion->cursor);
 	completion->ring = NULL;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "dpa/dpa.h"
 
 void *comch_msgq_alloc(size_t size)
 {
@@ -38,6 +39,13 @@ struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size, bool shared)
 void comch_msgq_ring_destroy(struct comch_msgq_ring *ring)
 {
 	free(ring);
+}
+
+void comch_msgq_ring_retire(struct comch_msgq_ring *ring, struct doca_dpa *dpa)
+{
+	for (uint32_t i = 0; ring != NULL && i < ring->size; i++)
+		sdpu_dpa_handle_withdraw(&ring->messages[i].head);
+	sdpu_dpa_retire(dpa, ring);
 }
 
 struct comch_msgq_port *comch_msgq_ports_create(uint32_t number)

@@ -92,6 +92,8 @@ void *comch_msgq_alloc(size_t size);
 /* size: a power of two. shared: by several ports. NULL: no memory. */
 struct comch_msgq_ring *comch_msgq_ring_create(uint32_t size, bool shared);
 void comch_msgq_ring_destroy(struct comch_msgq_ring *ring);
+/* In its place, when device code has had handles of its elements: they lead nowhere any more. */
+void comch_msgq_ring_retire(struct comch_msgq_ring *ring, struct doca_dpa *dpa);
 struct comch_msgq_port *comch_msgq_ports_create(uint32_t number);
 void comch_msgq_ports_destroy(struct comch_msgq_port *ports);
 /* Consumer's thread: producers may use what it has put into the port. msgq.h closes it. */

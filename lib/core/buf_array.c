@@ -43,11 +43,16 @@ doca_error_t doca_buf_arr_create(size_t num_elem, struct doca_buf_arr **buf_arr)
 	return DOCA_SUCCESS;
 }
 
+/* Device code may have handles of the array, and of its buffers, which lead nowhere from now on. */
 static void stop(struct doca_buf_arr *buf_arr)
 {
-	sdpu_dpa_handle_withdraw(&buf_arr->array->head);
-	free(buf_arr->array->bufs);
-	free(buf_arr->array);
+	struct sdpu_buf_array *array = buf_arr->array;
+
+	sdpu_dpa_handle_withdraw(&array->head);
+	for (size_t i = 0; i < array->num; i++)
+		array->bufs[i].mmap = 0;
+	sdpu_dpa_handle_retire(array->bufs);
+	sdpu_dpa_handle_retire(array);
 	buf_arr->array = NULL;
 }
 

@@ -2,14 +2,17 @@
  *
  * Handles of device code: each but an mmap's is the address of an object that begins with a word
  * which says what it is. Owner: the object's; the word is set when there is a handle, and cleared
- * when the object stops. Any thread.
+ * when the object stops. Device code may keep a handle for longer than its object lives: the memory
+ * is retired, not freed, so that the handle leads to a cleared word. Any thread.
  */
 #ifndef SDPU_CORE_DPA_HANDLE_H
 #define SDPU_CORE_DPA_HANDLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/atomic.h"
+#include "base/compiler.h"
 
 enum sdpu_dpa_kind {
 	SDPU_DPA_KIND_NONE,
@@ -44,5 +47,20 @@ static inline void sdpu_dpa_handle_withdraw(struct sdpu_dpa_head *head)
 {
 	sdpu_store_release(&head->kind, SDPU_DPA_KIND_NONE);
 }
+
+#define SDPU_DPA_RETIRED 256
+
+/* Memory of objects that are no more, but whose handles may still be about; the oldest are freed
+ * when there are too many, or too many bytes. Owner: who embeds it, zeroed; clear frees all. */
+struct sdpu_dpa_retired {
+	uint32_t next;			/* atomic */
+	size_t bytes;			/* atomic */
+	void *blocks[SDPU_DPA_RETIRED]; /* atomic */
+};
+
+SDPU_SHARED void sdpu_dpa_retired_add(struct sdpu_dpa_retired *retired, void *memory);
+SDPU_SHARED void sdpu_dpa_retired_clear(struct sdpu_dpa_retired *retired);
+/* In the place of free(), for those that no DPA context outlives: into the process's own. */
+SDPU_SHARED void sdpu_dpa_handle_retire(void *memory);
 
 #endif

@@ -37,15 +37,23 @@ doca_error_t doca_sync_event_create(struct doca_sync_event **event)
 	return DOCA_SUCCESS;
 }
 
-void sdpu_event_hold(struct doca_sync_event *event)
+struct doca_sync_event *sdpu_event_hold(struct doca_sync_event *event)
 {
-	if (event != NULL)
-		(void)sdpu_fetch_add(&event->refs, 1);
+	uint32_t refs = event == NULL ? 0 : sdpu_load(&event->refs);
+
+	while (refs != 0)
+		if (sdpu_cas(&event->refs, &refs, refs + 1))
+			return event;
+	return NULL;
 }
 
 void sdpu_event_release(struct doca_sync_event *event)
 {
-	if (event != NULL && sdpu_fetch_sub(&event->refs, 1) == 1)
+	if (event == NULL || sdpu_fetch_sub(&event->refs, 1) != 1)
+		return;
+	if (event->is_on_dpa)
+		sdpu_dpa_handle_retire(event);
+	else
 		free(event);
 }
 

@@ -28,8 +28,9 @@
 SDPU_SHARED doca_error_t sdpu_event_operate(struct doca_sync_event *event,
 					    enum sdpu_atomic_kind kind, uint64_t operand,
 					    uint64_t *before);
-/* For those who operate later, when the user may have destroyed it. Nothing is done to NULL. */
-SDPU_SHARED void sdpu_event_hold(struct doca_sync_event *event);
+/* For those who operate later, when the user may have destroyed it. Nothing is done to NULL. hold:
+ * the event, or NULL, if it is gone already, as device code's may be. */
+SDPU_SHARED struct doca_sync_event *sdpu_event_hold(struct doca_sync_event *event);
 SDPU_SHARED void sdpu_event_release(struct doca_sync_event *event);
 /* What such a failure means, in words. */
 SDPU_SHARED const char *sdpu_event_fault(doca_error_t result);

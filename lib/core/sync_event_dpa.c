@@ -55,9 +55,11 @@ doca_error_t doca_sync_event_get_dpa_handle(struct doca_sync_event *event, struc
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
 	result = handle_check(event, dpa);
-	if (result == DOCA_SUCCESS)
-		*handle = sdpu_dpa_handle_give(&event->dpa_head, SDPU_DPA_KIND_SYNC_EVENT);
-	return result;
+	if (result != DOCA_SUCCESS)
+		return result;
+	event->is_on_dpa = true;
+	*handle = sdpu_dpa_handle_give(&event->dpa_head, SDPU_DPA_KIND_SYNC_EVENT);
+	return DOCA_SUCCESS;
 }
 
 struct doca_sync_event *sdpu_event_of_head(struct sdpu_dpa_head *head)

@@ -75,7 +75,8 @@ struct doca_sync_event {
 	uint32_t open;	  /* atomic: the word is there, whichever way the event was started */
 	uint32_t users;	  /* atomic: threads inside sdpu_event_operate() */
 	uint32_t refs;	  /* atomic: the user's, and one for each sdpu_event_hold() */
-	struct sdpu_dpa_head dpa_head; /* of the handle, as long as one was given */
+	struct sdpu_dpa_head dpa_head; /* of the handle, from when one is given to the stop */
+	bool is_on_dpa;		       /* one was given, ever: device code may still have it */
 	struct sdpu_event_side sides[SDPU_EVENT_ROLES];
 	struct sdpu_event_word word;
 

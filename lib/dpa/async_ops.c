@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/refuse.h"
+#include "core/sync_event.h"
 #include "dpa/dpa.h"
 #include "dpa/host_thread.h"
 
@@ -55,6 +56,13 @@ doca_error_t doca_dpa_async_ops_create(struct doca_dpa *dpa, unsigned int queue_
 	return DOCA_SUCCESS;
 }
 
+/* After the thread: what it has not done. */
+static void forget_waits(struct doca_dpa_async_ops *async)
+{
+	for (uint32_t i = sdpu_load(&async->done); i != sdpu_load(&async->posted); i++)
+		sdpu_event_release(async->queue[i & (async->size - 1)].event);
+}
+
 /* A kernel that posts at this moment is the program's mistake; its copies end by themselves. */
 static void stop(struct doca_dpa_async_ops *async)
 {
@@ -63,6 +71,7 @@ static void stop(struct doca_dpa_async_ops *async)
 	sdpu_publish_fenced(&async->ending, 1);
 	dpa_async_wake(async);
 	pthread_join(async->thread, NULL);
+	forget_waits(async);
 	sdpu_dpa_completion_detach(async->comp, async->slots);
 	async->state = DPA_MEMBER_IDLE;
 }

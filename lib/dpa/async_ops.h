@@ -28,7 +28,7 @@ struct async_op {
 	uint64_t dst_addr, src_addr;
 	size_t len;
 
-	struct doca_sync_event *event; /* of a wait */
+	struct doca_sync_event *event; /* of a wait; held while queued; NULL: it is no more */
 	uint64_t value;
 };
 

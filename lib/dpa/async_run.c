@@ -39,6 +39,8 @@ static doca_error_t wait_for(const struct doca_dpa_async_ops *async, const struc
 	uint64_t nap = NAP_FIRST, value = 0;
 	doca_error_t result;
 
+	if (op->event == NULL)
+		return DOCA_ERROR_BAD_STATE;
 	for (uint32_t polls = 0; sdpu_load(&async->ending) == 0; polls += polls < UINT32_MAX) {
 		result = sdpu_event_operate(op->event, SDPU_ATOMIC_LOAD, 0, &value);
 		if (result != DOCA_SUCCESS || condition_holds(op, value))
@@ -125,6 +127,7 @@ static bool do_next(struct doca_dpa_async_ops *async)
 	if (sdpu_load(&async->ending) != 0)
 		return false;
 	dpa_async_finish(async, op, result);
+	sdpu_event_release(op->event);
 	/* release: pairs with the acquire of who posts; the place is free, and what is done at once
 	 * comes after this */
 	sdpu_store_release(&async->done, done + 1);

@@ -71,7 +71,7 @@ static doca_error_t stop(struct doca_dpa_completion *comp, const char *call)
 	}
 	sdpu_dpa_trigger_detach(&comp->trigger);
 	sdpu_dpa_settle(comp->dpa);
-	sdpu_dpa_handle_withdraw(&comp->head);
+	dpa_completion_withdraw(comp);
 	comp->state = DPA_MEMBER_IDLE;
 	return DOCA_SUCCESS;
 }
@@ -93,7 +93,7 @@ doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp)
 		dpa_comp->all_slots = slots->next;
 		free(slots);
 	}
-	free(dpa_comp->ring);
+	sdpu_dpa_retire(dpa_comp->dpa, dpa_comp->ring);
 	sdpu_dpa_bury(dpa_comp->dpa, dpa_comp);
 	return result;
 }

@@ -60,6 +60,8 @@ static inline bool dpa_completion_pending(const struct doca_dpa_completion *comp
 
 /* completion_ring.c: no elements, armed; while nobody is there. */
 void dpa_completion_reset(struct doca_dpa_completion *comp);
+/* Handles of it and its elements lead nowhere any more. */
+void dpa_completion_withdraw(struct doca_dpa_completion *comp);
 bool dpa_completion_due(struct sdpu_dpa_trigger *trigger);
 
 /* A queue's size: rounded up to a power of two. INVALID_VALUE (logged): 0, or more than

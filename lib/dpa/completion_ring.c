@@ -20,6 +20,13 @@ void dpa_completion_reset(struct doca_dpa_completion *comp)
 	sdpu_store(&comp->told_full, 0);
 }
 
+void dpa_completion_withdraw(struct doca_dpa_completion *comp)
+{
+	for (uint32_t i = 0; i < comp->size; i++)
+		sdpu_dpa_handle_withdraw(&comp->ring[i].head);
+	sdpu_dpa_handle_withdraw(&comp->head);
+}
+
 bool dpa_completion_due(struct sdpu_dpa_trigger *trigger)
 {
 	struct doca_dpa_completion *comp =

@@ -24,10 +24,12 @@ static bool is_idle(const struct doca_dpa_async_ops *async)
 static bool enqueue(struct doca_dpa_async_ops *async, const struct async_op *op)
 {
 	uint32_t posted = sdpu_load(&async->posted);
+	struct async_op *place = &async->queue[posted & (async->size - 1)];
 
 	if (posted - sdpu_load_acquire(&async->done) == async->size)
 		return false;
-	async->queue[posted & (async->size - 1)] = *op;
+	*place = *op;
+	place->event = sdpu_event_hold(op->event);
 	/* release: pairs with the acquire of has_work() in async_run.c, and the fence with the one
 	 * of sleep_until_work() */
 	sdpu_publish_fenced(&async->posted, posted + 1);

@@ -59,12 +59,12 @@ void dpa_unref(struct doca_dpa *dpa)
 {
 	if (sdpu_fetch_sub(&dpa->refs, 1) != 1)
 		return;
-	for (uint32_t i = 0; i < DPA_RETIRED; i++)
-		free(dpa->retired.blocks[i]);
+	sdpu_dpa_retired_clear(&dpa->retired);
 	dpa_launcher_fini(&dpa->launcher);
 	dpa_pool_fini(&dpa->pool);
 	dpa_heap_fini(&dpa->heap);
-	free(dpa);
+	/* Kernels of another context may have its handle. */
+	sdpu_dpa_handle_retire(dpa);
 }
 
 static doca_error_t refuse(const struct doca_dpa *dpa, const char *call, const char *needed)
@@ -122,11 +122,7 @@ void sdpu_dpa_settle(struct doca_dpa *dpa)
 
 void sdpu_dpa_retire(struct doca_dpa *dpa, void *memory)
 {
-	struct dpa_retired *retired = &dpa_root(dpa)->retired;
-	/* In turns, so that any thread may do it. */
-	uint32_t place = sdpu_fetch_add(&retired->next, 1) % DPA_RETIRED;
-
-	free(sdpu_swap(&retired->blocks[place], memory));
+	sdpu_dpa_retired_add(&dpa_root(dpa)->retired, memory);
 }
 
 doca_error_t sdpu_dpa_join(struct doca_dpa *dpa, const char *call)

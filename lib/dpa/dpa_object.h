@@ -28,14 +28,6 @@ struct dpa_file {
 	FILE *stream; /* of path */
 };
 
-#define DPA_RETIRED 256
-
-/* Memory of objects that are no more, but whose handles may still be about. */
-struct dpa_retired {
-	uint32_t next;		   /* atomic */
-	void *blocks[DPA_RETIRED]; /* atomic */
-};
-
 struct doca_dpa {
 	struct sdpu_dpa_base base;
 	uint32_t refs;	     /* atomic: the user, and each member */
@@ -49,8 +41,8 @@ struct doca_dpa {
 	struct dpa_file log;
 	struct dpa_file trace;
 
-	struct dpa_heap heap;	    /* of a base */
-	struct dpa_retired retired; /* of a base */
+	struct dpa_heap heap;		 /* of a base */
+	struct sdpu_dpa_retired retired; /* of a base */
 
 	bool has_runtime; /* what follows is open */
 	struct dpa_pool pool;

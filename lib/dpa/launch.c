@@ -58,8 +58,8 @@ static size_t launch_size(uint32_t num_threads)
 /* Both may be destroyed by the program while the launch waits. */
 static void launch_hold(struct launch *launch)
 {
-	sdpu_event_hold(launch->wait_event);
-	sdpu_event_hold(launch->update.event);
+	(void)sdpu_event_hold(launch->wait_event);
+	(void)sdpu_event_hold(launch->update.event);
 }
 
 static void launch_free(struct launch *launch)

@@ -612,6 +612,32 @@ T_CASE(an_event_that_is_stopped_fails_its_wait)
 	desk_close();
 }
 
+/* Programs that give up destroy their events first. */
+T_CASE(an_event_that_is_destroyed_fails_its_wait)
+{
+	desk_open();
+	kit_log();
+	rpc(KIT_FUNC(wait_gt), 0);
+	rpc(KIT_FUNC(wait_ne), 0); /* behind it */
+	T_OK(doca_sync_event_destroy(desk.event));
+	for (int i = 0; i < 2; i++)
+		T_EVENTUALLY(rpc(KIT_FUNC(take), 0) == DOCA_DPA_DEV_COMP_SEND_ERR, 5000);
+	T_CONTAINS(kit_log(), "the event is not started");
+	event_open();
+	desk_close();
+}
+
+T_CASE(stop_lets_go_of_events_that_are_waited_for)
+{
+	desk_open();
+	rpc(KIT_FUNC(wait_gt), 0);
+	rpc(KIT_FUNC(wait_gt), 0);
+	T_OK(doca_dpa_async_ops_stop(desk.async));
+	T_OK(doca_sync_event_destroy(desk.event));
+	event_open();
+	desk_close();
+}
+
 T_CASE(a_value_that_cannot_be_waited_for)
 {
 	desk_open();
