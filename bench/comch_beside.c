@@ -66,7 +66,7 @@ static bool open_consumer(struct bench *bench)
 
 	return comch_consumer_open(&server, server.connection, target.mmap, RECEIVES, on_received,
 				   NULL, &consumer) &&
-	       comch_await_running(&server, doca_comch_consumer_as_ctx(consumer)) &&
+	       comch_await_running(&server, doca_comch_consumer_as_ctx(consumer), "consumer") &&
 	       comch_receives_post(bench, consumer, &target, LARGE_BYTES, 0, RECEIVES);
 }
 
@@ -88,12 +88,9 @@ static bool open_all(struct bench *bench)
 	if (!engine_open(bench, &pe) || !comch_server_start(bench, &server, pe) ||
 	    !device_open(bench, HOST_PCI_ADDR, &dev) ||
 	    !comch_client_start(bench, &client, pe, dev) || !comch_client_await(&client) ||
-	    !comch_server_await(&server, 1) || !open_memory(bench) || !open_consumer(bench))
+	    !comch_server_await(&server, 1) || !open_memory(bench) || !open_consumer(bench) ||
+	    !engine_until(bench, pe, client.num_consumers > 0))
 		return false;
-	while (client.num_consumers == 0) {
-		if (!engine_turn(bench, pe))
-			return false;
-	}
 	large_end = client;
 	return engine_open(bench, &large_end.pe) &&
 	       open_producer(&client, SMALL_BYTES, &small_task) &&
@@ -126,12 +123,9 @@ static bool time_small(struct bench *bench, double *ns)
 		if (!engine_turn(bench, client.pe))
 			return false;
 	}
-	if (!doca_ok(bench, result, "send"))
+	if (!doca_ok(bench, result, "send") ||
+	    !engine_until(bench, client.pe, small_received != before))
 		return false;
-	while (small_received == before) {
-		if (!engine_turn(bench, client.pe))
-			return false;
-	}
 	*ns = (double)(bench_now() - start);
 	while (doca_pe_progress(client.pe) != 0) {
 	}

@@ -173,11 +173,7 @@ bool comch_server_start(struct bench *bench, struct comch_end *end, struct doca_
 
 bool comch_server_await(struct comch_end *end, uint32_t num_connections)
 {
-	while (end->num_connections < num_connections) {
-		if (!engine_turn(end->bench, end->pe))
-			return false;
-	}
-	return true;
+	return engine_until(end->bench, end->pe, end->num_connections >= num_connections);
 }
 
 static bool start_client(struct comch_end *end)
@@ -187,9 +183,8 @@ static bool start_client(struct comch_end *end)
 	return result == DOCA_ERROR_IN_PROGRESS || doca_ok(end->bench, result, "client start");
 }
 
-bool comch_client_await(struct comch_end *end)
+bool comch_await_running(struct comch_end *end, struct doca_ctx *ctx, const char *what)
 {
-	struct doca_ctx *ctx = doca_comch_client_as_ctx(end->client);
 	enum doca_ctx_states state;
 
 	do {
@@ -198,11 +193,19 @@ bool comch_client_await(struct comch_end *end)
 		if (!doca_ok(end->bench, doca_ctx_get_state(ctx, &state), "doca_ctx_get_state"))
 			return false;
 		if (state == DOCA_CTX_STATE_IDLE) {
-			bench_give_up(end->bench, BENCH_FAILED, "the client could not connect");
+			bench_give_up(end->bench, BENCH_FAILED, "the %s did not start", what);
 			return false;
 		}
 	} while (state != DOCA_CTX_STATE_RUNNING);
-	return doca_ok(end->bench, doca_comch_client_get_connection(end->client, &end->connection),
+	return true;
+}
+
+bool comch_client_await(struct comch_end *end)
+{
+	struct doca_ctx *ctx = doca_comch_client_as_ctx(end->client);
+
+	return comch_await_running(end, ctx, "client") &&
+	       doca_ok(end->bench, doca_comch_client_get_connection(end->client, &end->connection),
 		       "doca_comch_client_get_connection");
 }
 

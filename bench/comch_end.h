@@ -39,6 +39,8 @@ bool comch_server_start(struct bench *bench, struct comch_end *end, struct doca_
 bool comch_client_start(struct bench *bench, struct comch_end *end, struct doca_pe *pe,
 			struct doca_dev *dev);
 bool comch_client_await(struct comch_end *end);
+/* Progresses until the context runs; `what` it is, should it fail to. */
+bool comch_await_running(struct comch_end *end, struct doca_ctx *ctx, const char *what);
 /* For a server: progresses until so many are connected. */
 bool comch_server_await(struct comch_end *end, uint32_t num_connections);
 /* Submits one control message, progressing while there is no room.  false: stopped or failed. */

@@ -49,7 +49,7 @@ static bool add_consumer(struct comch_end *end, struct doca_comch_connection *co
 
 	return comch_consumer_open(end, connection, memory->mmap, IDLE_DEPTH, on_received, NULL,
 				   &consumer) &&
-	       comch_await_running(end, doca_comch_consumer_as_ctx(consumer));
+	       comch_await_running(end, doca_comch_consumer_as_ctx(consumer), "consumer");
 }
 
 /* The server's part for its clients from `first` on. */

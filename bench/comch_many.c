@@ -107,10 +107,8 @@ static bool open_consumers_sends(struct bench *bench)
 	const struct bench_kernel *kernel = bench->kernel;
 	struct comch_path *first = &paths[0];
 
-	while (end.num_consumers < kernel->count) {
-		if (!engine_turn(bench, end.pe))
-			return false;
-	}
+	if (!engine_until(bench, end.pe, end.num_consumers >= kernel->count))
+		return false;
 	first->end = end;
 	if (!comch_path_start_producer(first, kernel->count * kernel->depth))
 		return false;

@@ -86,23 +86,6 @@ bool comch_producer_open(struct comch_end *end, uint32_t depth,
 		       "producer start");
 }
 
-bool comch_await_running(struct comch_end *end, struct doca_ctx *ctx)
-{
-	enum doca_ctx_states state;
-
-	do {
-		if (!engine_turn(end->bench, end->pe))
-			return false;
-		if (!doca_ok(end->bench, doca_ctx_get_state(ctx, &state), "doca_ctx_get_state"))
-			return false;
-		if (state == DOCA_CTX_STATE_IDLE) {
-			bench_give_up(end->bench, BENCH_FAILED, "the context did not start");
-			return false;
-		}
-	} while (state != DOCA_CTX_STATE_RUNNING);
-	return true;
-}
-
 bool comch_receives_post(struct bench *bench, struct doca_comch_consumer *consumer,
 			 struct memory *memory, uint32_t len, size_t stride, uint32_t num)
 {
@@ -146,7 +129,7 @@ bool comch_path_open_consumer(struct comch_path *path)
 
 	return comch_consumer_open(end, end->connection, path->memory.mmap, path->depth,
 				   on_received, path, &path->consumer) &&
-	       comch_await_running(end, doca_comch_consumer_as_ctx(path->consumer)) &&
+	       comch_await_running(end, doca_comch_consumer_as_ctx(path->consumer), "consumer") &&
 	       comch_receives_post(end->bench, path->consumer, &path->memory, path->size,
 				   path->size, path->depth);
 }
@@ -176,11 +159,8 @@ bool comch_path_open_producer(struct comch_path *path)
 {
 	struct comch_end *end = &path->end;
 
-	while (end->num_consumers == 0) {
-		if (!engine_turn(end->bench, end->pe))
-			return false;
-	}
-	return comch_path_start_producer(path, path->depth) &&
+	return engine_until(end->bench, end->pe, end->num_consumers > 0) &&
+	       comch_path_start_producer(path, path->depth) &&
 	       comch_path_allocate_sends(path, end->consumers[0]);
 }
 
@@ -225,20 +205,13 @@ void comch_path_send_batch(struct comch_path *path, uint32_t batch)
 
 bool comch_path_send_now(struct comch_path *path)
 {
-	while (!comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_FLUSH)) {
-		if (!engine_turn(path->end.bench, path->end.pe))
-			return false;
-	}
-	return true;
+	return engine_until(path->end.bench, path->end.pe,
+			    comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_FLUSH));
 }
 
 bool comch_path_receive(struct comch_path *path, uint64_t number)
 {
-	while (path->received < number) {
-		if (!engine_turn(path->end.bench, path->end.pe))
-			return false;
-	}
-	return true;
+	return engine_until(path->end.bench, path->end.pe, path->received >= number);
 }
 
 bool comch_path_trip(void *arg)

@@ -38,8 +38,6 @@ bool comch_consumer_open(struct comch_end *end, struct doca_comch_connection *co
 bool comch_producer_open(struct comch_end *end, uint32_t depth,
 			 doca_comch_producer_task_send_completion_cb_t sent_cb, void *data,
 			 struct doca_comch_producer **producer);
-/* Progresses until the context runs. */
-bool comch_await_running(struct comch_end *end, struct doca_ctx *ctx);
 /* Posts receives into buffers of len bytes, `stride` apart: 0 if they shall share one. */
 bool comch_receives_post(struct bench *bench, struct doca_comch_consumer *consumer,
 			 struct memory *memory, uint32_t len, size_t stride, uint32_t num);

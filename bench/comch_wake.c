@@ -79,11 +79,7 @@ static bool sleep_once(void *arg, struct wakes_bed *bed, double *ns)
 	}
 	*ns = wakes_since_ring(bed);
 	doca_pe_clear_notification(path.end.pe, 0);
-	while (received() == before) {
-		if (!engine_turn(path.end.bench, path.end.pe))
-			return false;
-	}
-	return true;
+	return engine_until(path.end.bench, path.end.pe, received() != before);
 }
 
 static enum bench_status sleep_and_count(struct bench *bench)

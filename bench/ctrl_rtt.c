@@ -11,11 +11,7 @@ static const uint8_t message[MESSAGE_BYTES];
 
 static bool receive(uint64_t number)
 {
-	while (end.received < number) {
-		if (!engine_turn(end.bench, end.pe))
-			return false;
-	}
-	return true;
+	return engine_until(end.bench, end.pe, end.received >= number);
 }
 
 static bool trip(void *arg)

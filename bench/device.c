@@ -178,9 +178,5 @@ uint64_t engine_run(struct bench *bench, struct doca_pe *pe, uint64_t duration)
 bool engine_sync(struct bench *bench, struct doca_pe *pe)
 {
 	bench_arrive(bench);
-	while (!bench_all_arrived(bench)) {
-		if (!engine_turn(bench, pe))
-			return false;
-	}
-	return true;
+	return engine_until(bench, pe, bench_all_arrived(bench));
 }

@@ -48,6 +48,14 @@ static inline bool engine_turn(struct bench *bench, struct doca_pe *pe)
 {
 	return doca_pe_progress(pe) != 0 || !bench_stopped(bench);
 }
+/* Progresses until the condition holds. false: the measurement has been stopped before. */
+#define engine_until(bench, pe, condition)                                                         \
+	({                                                                                         \
+		bool going_on = true;                                                              \
+		while (going_on && !(condition))                                                   \
+			going_on = engine_turn(bench, pe);                                         \
+		going_on;                                                                          \
+	})
 /* Progresses for so long, or until the measurement is stopped; ns that it took. */
 uint64_t engine_run(struct bench *bench, struct doca_pe *pe, uint64_t duration);
 /* bench_sync() for sides whose peers need their progress. */

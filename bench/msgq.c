@@ -21,13 +21,7 @@ static bool trip(void *arg)
 	uint64_t number = end.received + 1;
 
 	(void)arg;
-	if (!msgq_end_send(&end))
-		return false;
-	while (end.received < number) {
-		if (!engine_turn(end.bench, end.pe))
-			return false;
-	}
-	return true;
+	return msgq_end_send(&end) && engine_until(end.bench, end.pe, end.received >= number);
 }
 
 static enum bench_status round_trips(struct bench *bench)
@@ -63,12 +57,10 @@ static bool wake_once(double *ns)
 
 	while ((rung = bench_now()) < ready)
 		;
-	if (!msgq_end_send(&end))
+	if (!msgq_end_send(&end) ||
+	    !engine_until(end.bench, end.pe,
+			  __atomic_load_n(&end.shared.wakes, __ATOMIC_ACQUIRE) != before))
 		return false;
-	while (__atomic_load_n(&end.shared.wakes, __ATOMIC_ACQUIRE) == before) {
-		if (!engine_turn(end.bench, end.pe))
-			return false;
-	}
 	*ns = (double)(end.shared.woken - rung);
 	return true;
 }
@@ -121,11 +113,8 @@ static bool launch_copies(struct bench *bench)
 	result = doca_dpa_kernel_launch_update_set(end.dpa, NULL, 0, NULL, 0, 1, &push_copies,
 						   (uint64_t)(uintptr_t)&end.shared);
 	msgq_end_on_core(0);
-	while (end.received < bench->kernel->depth) {
-		if (!engine_turn(bench, end.pe))
-			return false;
-	}
-	return doca_ok(bench, result, "doca_dpa_kernel_launch_update_set");
+	return engine_until(bench, end.pe, end.received >= bench->kernel->depth) &&
+	       doca_ok(bench, result, "doca_dpa_kernel_launch_update_set");
 }
 
 static enum bench_status copies(struct bench *bench)

@@ -114,18 +114,11 @@ bool rdma_path_send(struct rdma_path *path)
 
 bool rdma_path_send_now(struct rdma_path *path)
 {
-	while (path->idle_sends == 0) {
-		if (!engine_turn(path->end.bench, path->end.pe))
-			return false;
-	}
-	return rdma_path_send(path);
+	return engine_until(path->end.bench, path->end.pe, path->idle_sends > 0) &&
+	       rdma_path_send(path);
 }
 
 bool rdma_path_receive(struct rdma_path *path, uint64_t number)
 {
-	while (path->received < number) {
-		if (!engine_turn(path->end.bench, path->end.pe))
-			return false;
-	}
-	return true;
+	return engine_until(path->end.bench, path->end.pe, path->received >= number);
 }
