@@ -100,14 +100,18 @@ doca_error_t rdma_backend_listen_all(struct rdma_listener *listener)
 	const struct rdma_backend *best = backend_next(NULL), *backend = best;
 	doca_error_t result = best->listen(listener);
 
+	while (result == DOCA_SUCCESS && (backend = backend_next(backend)) != NULL) {
+		result = backend->listen(listener);
+		if (result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY)
+			continue;
+		sdpu_log_warn("doca_rdma_start_listen_to_port: only %s clients find port %u, see "
+			      "above",
+			      best->name, listener->port);
+		result = DOCA_SUCCESS;
+	}
 	if (result != DOCA_SUCCESS)
-		return result;
-	while ((backend = backend_next(backend)) != NULL)
-		if (backend->listen(listener) != DOCA_SUCCESS)
-			sdpu_log_warn("doca_rdma_start_listen_to_port: only %s clients find port "
-				      "%u, see above",
-				      best->name, listener->port);
-	return DOCA_SUCCESS;
+		rdma_backend_unlisten_all(listener);
+	return result;
 }
 
 void rdma_backend_unlisten_all(struct rdma_listener *listener)

@@ -5,9 +5,9 @@
  * or by the first that knows somebody at an address. SOFTDPU_RDMA=local|fabric leaves but one.
  *
  * All slots are called in the engine's thread, hold no lock of ours, and must not block, but where
- * said. None calls the user, but poll as its last act. Whoever joins two ends logs once, at INFO,
- * to whom the connection leads and over what. Conformance: tests/rdma, which run against every back
- * end.
+ * said. NO_MEMORY is for the caller to log. None calls the user, but poll as its last act. Whoever
+ * joins two ends logs once, at INFO, to whom the connection leads and over what. Conformance:
+ * tests/rdma, which run against every back end.
  */
 #ifndef SDPU_RDMA_BACKEND_H
 #define SDPU_RDMA_BACKEND_H
@@ -33,14 +33,15 @@ struct rdma_backend {
 	bool (*reaches)(const struct rdma_blob *own, const struct rdma_blob *peer);
 	/*
 	 * Begins to join; on success calls rdma_connection_begin(), and rdma_connection_up() now or
-	 * in poll. CONNECTION_ABORTED (logged): nobody there; all is as before. May wait for a busy
-	 * peer process (2 s).
+	 * in poll. CONNECTION_ABORTED (logged): nobody there; NO_MEMORY. Then all is as before. May
+	 * wait for a busy peer process (2 s).
 	 */
 	doca_error_t (*connect)(struct doca_rdma_connection *connection,
 				const struct rdma_blob *peer);
 
 	/* A port of a context, whose requests become connections by rdma_connection_request(), in
-	 * the engine's thread. Fills its part of the listener. CONNECTION_ABORTED (logged). */
+	 * the engine's thread. Fills its part of the listener. CONNECTION_ABORTED (logged),
+	 * NO_MEMORY. */
 	doca_error_t (*listen)(struct rdma_listener *listener);
 	/* Ends that; requests that have no connection yet are refused. Harmless without a part. */
 	void (*unlisten)(struct rdma_listener *listener);
@@ -48,14 +49,14 @@ struct rdma_backend {
 	 * Begins to connect a client to `to`; on success calls rdma_connection_begin(), and
 	 * rdma_connection_up() or rdma_connection_fail() in poll. What takes too long is ended by
 	 * connection.c. NOT_FOUND: it knows nobody there, the next one is asked; else
-	 * CONNECTION_ABORTED, NO_MEMORY (logged). In both cases all is as before. May wait for a
+	 * CONNECTION_ABORTED (logged), NO_MEMORY. In all cases all is as before. May wait for a
 	 * busy peer process (2 s).
 	 */
 	doca_error_t (*dial)(struct doca_rdma_connection *connection,
 			     const struct rdma_address *to);
 	/*
 	 * REQUESTED. On success calls rdma_connection_begin(), and rdma_connection_up() now or in
-	 * poll. CONNECTION_ABORTED: the client has gone away; it is still REQUESTED.
+	 * poll. CONNECTION_ABORTED: the client has gone away; NO_MEMORY. It is still REQUESTED.
 	 */
 	doca_error_t (*accept)(struct doca_rdma_connection *connection, const void *private_data,
 			       uint8_t len);
@@ -87,8 +88,8 @@ bool rdma_backend_is_only(const struct rdma_backend *backend);
 
 /*
  * backend.c: of those that SOFTDPU_RDMA leaves. open and listen undo what they did when they fail:
- * open when one does, listen when the best one does. choose answers NULL when nobody reaches the
- * peer, dial NOT_FOUND when nobody knows it.
+ * open when one does, listen when the best one does, or memory is short. choose answers NULL when
+ * nobody reaches the peer, dial NOT_FOUND when nobody knows it.
  */
 doca_error_t rdma_backend_open_all(struct doca_rdma_connection *connection);
 void rdma_backend_close_all(struct doca_rdma_connection *connection);

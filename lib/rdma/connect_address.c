@@ -34,6 +34,39 @@ static void attempt_fail(struct doca_rdma_connection *connection)
 	rdma_connection_fail(connection, DOCA_ERROR_NOT_FOUND);
 }
 
+static doca_error_t attempt_begin(struct doca_rdma *rdma, struct doca_rdma_addr *addr,
+				  struct doca_rdma_connection **out)
+{
+	struct doca_rdma_connection *connection;
+	doca_error_t result = rdma_connection_alloc(rdma, &connection);
+
+	if (result == DOCA_ERROR_FULL) {
+		sdpu_log_err("doca_rdma_connect_to_addr: %u connections exist; needed: fewer; "
+			     "doca_rdma_set_max_num_connections() before start allows more",
+			     rdma->num_live);
+		return DOCA_ERROR_CONNECTION_ABORTED;
+	}
+	if (result == DOCA_SUCCESS)
+		result = rdma_connection_attempt(connection, addr);
+	if (result == DOCA_SUCCESS)
+		*out = connection;
+	return result;
+}
+
+/* NOT_FOUND is told in a callback. */
+static doca_error_t attempt_dial(struct doca_rdma_connection *connection)
+{
+	doca_error_t result = rdma_backend_dial(connection, &connection->addr->parsed);
+
+	if (result == DOCA_ERROR_NOT_FOUND) {
+		attempt_fail(connection);
+		return DOCA_SUCCESS;
+	}
+	if (result != DOCA_SUCCESS)
+		rdma_connection_forget(connection);
+	return result;
+}
+
 doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_addr *addr,
 				       union doca_data connection_user_data)
 {
@@ -43,24 +76,13 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
 	if (sdpu_any_null(__func__, rdma, addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = attempt_check(rdma);
-	if (result != DOCA_SUCCESS)
-		return result;
-	if (rdma_connection_alloc(rdma, &connection) != DOCA_SUCCESS) {
-		sdpu_log_err("doca_rdma_connect_to_addr: %u connections exist; needed: fewer; "
-			     "doca_rdma_set_max_num_connections() before start allows more",
-			     rdma->num_live);
-		return DOCA_ERROR_CONNECTION_ABORTED;
+	if (result == DOCA_SUCCESS)
+		result = attempt_begin(rdma, addr, &connection);
+	if (result == DOCA_SUCCESS) {
+		connection->user_data = connection_user_data;
+		result = attempt_dial(connection);
 	}
-	connection->user_data = connection_user_data;
-	result = rdma_connection_attempt(connection, addr);
-	if (result != DOCA_SUCCESS)
-		return result;
-	result = rdma_backend_dial(connection, &addr->parsed);
-	if (result == DOCA_ERROR_NOT_FOUND)
-		attempt_fail(connection);
-	else if (result != DOCA_SUCCESS)
-		rdma_connection_forget(connection);
-	return result == DOCA_ERROR_NOT_FOUND ? DOCA_SUCCESS : result;
+	return result == DOCA_ERROR_NO_MEMORY ? sdpu_no_memory(__func__) : result;
 }
 
 static doca_error_t connection_refuse(const struct doca_rdma_connection *connection,
@@ -91,14 +113,15 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 	if (private_data_len != 0 && sdpu_any_null(__func__, private_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = request_check(rdma_connection, "doca_rdma_connection_accept");
-	if (result == DOCA_SUCCESS)
-		result = rdma_connection_limit_time(rdma_connection);
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = rdma_connection->backend->accept(rdma_connection, private_data, private_data_len);
+	result = rdma_connection_limit_time(rdma_connection);
+	if (result == DOCA_SUCCESS)
+		result = rdma_connection->backend->accept(rdma_connection, private_data,
+							  private_data_len);
 	if (result != DOCA_SUCCESS)
 		rdma_deadline_close(&rdma_connection->deadline);
-	return result;
+	return result == DOCA_ERROR_NO_MEMORY ? sdpu_no_memory(__func__) : result;
 }
 
 doca_error_t doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)

@@ -263,11 +263,10 @@ void rdma_connection_init(struct doca_rdma_connection *connection)
 doca_error_t rdma_connection_limit_time(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
+	doca_error_t result = rdma_deadline_open(&connection->deadline, &rdma->ctx.pe->bell,
+						 rdma->property.connect_timeout);
 
-	return rdma_deadline_open(&connection->deadline, &rdma->ctx.pe->bell,
-				  rdma->property.connect_timeout) == DOCA_SUCCESS
-		       ? DOCA_SUCCESS
-		       : DOCA_ERROR_CONNECTION_ABORTED;
+	return result == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : result;
 }
 
 doca_error_t rdma_connection_attempt(struct doca_rdma_connection *connection,

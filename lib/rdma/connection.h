@@ -103,7 +103,7 @@ doca_error_t rdma_connection_request(struct rdma_listener *listener,
 				     const struct rdma_address *from,
 				     struct doca_rdma_connection **connection);
 /* Gives a dead one, for the user's attempt, its address and the time that it has. Not yet polled.
- * CONNECTION_ABORTED: no timer. */
+ * CONNECTION_ABORTED (logged): no timer; NO_MEMORY. */
 doca_error_t rdma_connection_attempt(struct doca_rdma_connection *connection,
 				     struct doca_rdma_addr *addr);
 /* Takes that back, of one that nobody has begun to connect. */

@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
 
+#include "base/error_text.h"
 #include "base/log.h"
 #include "bus/process.h"
 
@@ -38,6 +39,7 @@ static int deadline_timer(uint32_t ms)
 doca_error_t rdma_deadline_open(struct rdma_deadline *deadline, struct sdpu_bell *bell, uint32_t ms)
 {
 	int fd = deadline_timer(ms);
+	doca_error_t result;
 
 	if (fd < 0)
 		return DOCA_ERROR_OPERATING_SYSTEM;
@@ -45,9 +47,13 @@ doca_error_t rdma_deadline_open(struct rdma_deadline *deadline, struct sdpu_bell
 	deadline->bell = bell;
 	deadline->watch.fd = fd;
 	deadline->watch.ready = deadline_ready;
-	if (sdpu_agent_watch(&deadline->watch, EPOLLIN) == DOCA_SUCCESS)
+	result = sdpu_agent_watch(&deadline->watch, EPOLLIN);
+	if (result == DOCA_SUCCESS)
 		return DOCA_SUCCESS;
 	rdma_deadline_close(deadline);
+	if (result == DOCA_ERROR_NO_MEMORY)
+		return result;
+	sdpu_log_err("doca_rdma: no timer for a connection request: %s", sdpu_error_descr(result));
 	return DOCA_ERROR_OPERATING_SYSTEM;
 }
 

@@ -18,7 +18,7 @@ struct rdma_deadline {
 	struct sdpu_watch watch;
 };
 
-/* In `ms` from now. OPERATING_SYSTEM (logged): no descriptor for it. */
+/* In `ms` from now. OPERATING_SYSTEM (logged): no descriptor for it; NO_MEMORY. */
 doca_error_t rdma_deadline_open(struct rdma_deadline *deadline, struct sdpu_bell *bell,
 				uint32_t ms);
 /* It has not passed then. Harmless on one that is not open. */

@@ -135,7 +135,8 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 		sdpu_log_err("doca_rdma_connect: the details cannot be used; %s", fault);
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	}
-	return backend->connect(rdma_connection, &peer);
+	result = backend->connect(rdma_connection, &peer);
+	return result == DOCA_ERROR_NO_MEMORY ? sdpu_no_memory(__func__) : result;
 }
 
 doca_error_t doca_rdma_connection_set_user_data(struct doca_rdma_connection *rdma_connection,

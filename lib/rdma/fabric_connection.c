@@ -181,7 +181,7 @@ static doca_error_t fabric_connect(struct doca_rdma_connection *connection,
 	memcpy(own.to, peer->cookie, RDMA_COOKIE_SIZE);
 	result = fabric_attach(connection, &own);
 	if (result != DOCA_SUCCESS)
-		return DOCA_ERROR_CONNECTION_ABORTED;
+		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_CONNECTION_ABORTED;
 	exported_join(connection, peer);
 	state = fabric->join.state;
 	fabric_port_unlock(fabric->port);

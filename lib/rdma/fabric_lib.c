@@ -75,7 +75,10 @@ static struct fi_info *hints_make(const char *provider)
 	hints->domain_attr->control_progress = FI_PROGRESS_MANUAL;
 	hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
 	hints->fabric_attr->prov_name = strdup(provider);
-	return hints;
+	if (hints->fabric_attr->prov_name != NULL)
+		return hints;
+	lib.freeinfo(hints);
+	return NULL;
 }
 
 static void forget_addresses(struct fi_info *info)

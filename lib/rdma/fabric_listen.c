@@ -48,6 +48,7 @@ static void caller_admit(struct rdma_listener *listener, struct fabric_caller *c
 		}
 		rdma_connection_end(connection);
 	}
+	rdma_listener_tell(listener, result);
 	fabric_caller_refuse(caller, DOCA_ERROR_FULL);
 }
 
@@ -78,6 +79,16 @@ static bool listener_pending(const struct sdpu_source *source)
 	return fabric_entry_has_arrived(&fabric->entry, fabric->seen);
 }
 
+static doca_error_t listen_refuse(const struct rdma_listener *listener, doca_error_t why)
+{
+	if (why == DOCA_ERROR_NO_MEMORY)
+		return why;
+	sdpu_log_warn("doca_rdma_start_listen_to_port: TCP port %u: %s", listener->port,
+		      why == DOCA_ERROR_ALREADY_EXIST ? "another program listens to it"
+						      : sdpu_error_descr(why));
+	return DOCA_ERROR_CONNECTION_ABORTED;
+}
+
 doca_error_t fabric_listen(struct rdma_listener *listener)
 {
 	struct fabric_listener *fabric = calloc(1, sizeof(*fabric));
@@ -94,12 +105,9 @@ doca_error_t fabric_listen(struct rdma_listener *listener)
 	fabric_entry_open(&fabric->entry, false);
 	result = fabric_door_open(&port, &fabric->entry, &fabric->door);
 	if (result != DOCA_SUCCESS) {
-		sdpu_log_warn("doca_rdma_start_listen_to_port: TCP port %u: %s", listener->port,
-			      result == DOCA_ERROR_ALREADY_EXIST ? "another program listens to it"
-								 : sdpu_error_descr(result));
 		fabric_entry_close(&fabric->entry);
 		free(fabric);
-		return DOCA_ERROR_CONNECTION_ABORTED;
+		return listen_refuse(listener, result);
 	}
 	fabric->source.poll = listener_poll;
 	fabric->source.pending = listener_pending;
@@ -165,7 +173,7 @@ doca_error_t fabric_accept(struct doca_rdma_connection *connection, const void *
 	if (!fabric_caller_is_gone(fabric->caller))
 		result = fabric_attach(connection, &own);
 	if (result != DOCA_SUCCESS)
-		return DOCA_ERROR_CONNECTION_ABORTED;
+		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_CONNECTION_ABORTED;
 	connection_renew_time(connection);
 	fabric_join_answer(&fabric->join, fabric->caller, private_data, len);
 	fabric->caller = NULL;

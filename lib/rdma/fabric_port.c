@@ -4,6 +4,7 @@
  */
 #include "rdma/fabric_port.h"
 
+#include <errno.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_eq.h>
@@ -154,9 +155,9 @@ static struct fabric_port *port_make(const struct fabric_lib *lib)
 		return NULL;
 	port->lib = lib;
 	port_init(port);
-	port->epoll_fd = sdpu_fd_own(epoll_create1(EPOLL_CLOEXEC));
+	port->epoll_fd = -1;
 	port->staging = malloc((size_t)FABRIC_STAGING * FABRIC_FRAME_MAX);
-	if (port->staging != NULL && port->epoll_fd >= 0)
+	if (port->staging != NULL)
 		return port;
 	port_free(port);
 	return NULL;
@@ -209,38 +210,39 @@ static doca_error_t port_start(struct fabric_port *port, struct doca_pe *pe)
 	return result;
 }
 
-/* NULL: logged. */
-static struct fabric_port *port_build(const struct fabric_lib *lib)
+static doca_error_t port_build(const struct fabric_lib *lib, struct fabric_port **out)
 {
 	struct fabric_port *port = port_make(lib);
 	int error;
 
 	if (port == NULL)
-		return NULL;
-	error = objects_open(port);
+		return DOCA_ERROR_NO_MEMORY;
+	port->epoll_fd = sdpu_fd_own(epoll_create1(EPOLL_CLOEXEC));
+	error = port->epoll_fd < 0 ? -errno : objects_open(port);
 	if (error == 0) {
 		port_post_first(port);
-		return port;
+		*out = port;
+		return DOCA_SUCCESS;
 	}
 	sdpu_log_err("doca_rdma: libfabric provider %s: %s", lib->info->fabric_attr->prov_name,
 		     lib->strerror(-error));
 	port_free(port);
-	return NULL;
+	return DOCA_ERROR_CONNECTION_ABORTED;
 }
 
 doca_error_t fabric_port_open(struct doca_pe *pe, struct fabric_port **out)
 {
 	const struct fabric_lib *lib = fabric_lib_get();
+	doca_error_t result = DOCA_SUCCESS;
 	struct fabric_port *port;
-	doca_error_t result;
 
 	if (lib == NULL)
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	port = spare_take();
 	if (port == NULL)
-		port = port_build(lib);
-	if (port == NULL)
-		return DOCA_ERROR_CONNECTION_ABORTED;
+		result = port_build(lib, &port);
+	if (result != DOCA_SUCCESS)
+		return result;
 	result = port_start(port, pe);
 	if (result == DOCA_SUCCESS)
 		*out = port;

@@ -90,8 +90,8 @@ struct fabric_port {
 	uint32_t users;	     /* engine's thread */
 };
 
-/* Of a context with this engine. CONNECTION_ABORTED, OPERATING_SYSTEM (logged). May take half a
- * second, the first time. */
+/* Of a context with this engine. CONNECTION_ABORTED (logged), OPERATING_SYSTEM (logged), NO_MEMORY.
+ * May take half a second, the first time. */
 doca_error_t fabric_port_open(struct doca_pe *pe, struct fabric_port **port);
 /* No link is open. Waits for ghosts (100 ms at most). */
 void fabric_port_close(struct fabric_port *port);

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "base/error_text.h"
 #include "base/log.h"
 #include "base/refuse.h"
 #include "rdma/backend.h"
@@ -35,6 +36,13 @@ void rdma_listener_end_all(struct doca_rdma *rdma)
 		listener_end(sdpu_container_of(rdma->listeners.next, struct rdma_listener, node));
 }
 
+void rdma_listener_tell(const struct rdma_listener *listener, doca_error_t why)
+{
+	if (why != DOCA_ERROR_FULL)
+		sdpu_log_warn("doca_rdma: a request on port %u is refused: %s", listener->port,
+			      sdpu_error_descr(why));
+}
+
 static doca_error_t listener_begin(struct doca_rdma *rdma, uint16_t port)
 {
 	struct rdma_listener *listener = calloc(1, sizeof(*listener));
@@ -47,7 +55,9 @@ static doca_error_t listener_begin(struct doca_rdma *rdma, uint16_t port)
 	result = rdma_backend_listen_all(listener);
 	if (result != DOCA_SUCCESS) {
 		free(listener);
-		return result;
+		return result == DOCA_ERROR_NO_MEMORY
+			       ? sdpu_no_memory("doca_rdma_start_listen_to_port")
+			       : result;
 	}
 	sdpu_list_append(&rdma->listeners, &listener->node);
 	return DOCA_SUCCESS;

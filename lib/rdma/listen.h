@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#include <doca_error.h>
+
 #include "base/list.h"
 #include "rdma/address.h"
 
@@ -31,5 +33,7 @@ struct rdma_listener {
 
 /* The context stops: all of its listeners end. */
 void rdma_listener_end_all(struct doca_rdma *rdma);
+/* For back ends: logs why a client is refused, but for FULL, which is logged where it is found. */
+void rdma_listener_tell(const struct rdma_listener *listener, doca_error_t why);
 
 #endif

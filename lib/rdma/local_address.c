@@ -17,7 +17,7 @@ doca_error_t local_dial(struct doca_rdma_connection *connection, const struct rd
 
 	result = local_port_find(sdpu_dev_function(connection->rdma->ctx.dev), to, &port);
 	if (result != DOCA_SUCCESS)
-		return DOCA_ERROR_NOT_FOUND;
+		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_NOT_FOUND;
 	result = local_make(connection);
 	if (result != DOCA_SUCCESS)
 		return result;

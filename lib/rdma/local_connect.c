@@ -62,6 +62,7 @@ static void join(struct doca_rdma_connection *connection, struct sdpu_channel_pa
 		rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_RESET);
 		return;
 	}
+	local_line_close(&local->line);
 	sdpu_segment_close_fd(&local->channel.segment);
 	local_tx_open(&local->tx, local->channel.segment.base, parts->me);
 	local_rx_open(&local->rx, local->channel.segment.base, parts->me);
@@ -78,7 +79,7 @@ void local_join_caller(struct doca_rdma_connection *connection, struct local_cal
 	uint32_t permissions = caller->hello.permissions;
 	doca_error_t result;
 
-	local_line_close(&connection->local->line);
+	sdpu_fd_close(local_line_take(&connection->local->line));
 	result = sdpu_segment_map(local_caller_take_fd(caller, SDPU_BELL_FDS),
 				  sizeof(struct local_segment), sizeof(struct local_segment),
 				  SDPU_SEGMENT_WRITE, LOCAL_POPULATE, &parts.segment);
@@ -226,6 +227,8 @@ doca_error_t local_join_prepare(struct doca_rdma_connection *connection)
 
 static doca_error_t call_refuse(const char *endpoint, doca_error_t why)
 {
+	if (why == DOCA_ERROR_NO_MEMORY)
+		return why;
 	sdpu_log_err("doca_rdma: no process at %s in %s (%s); the peer must be running, with the "
 		     "same SOFTDPU_RUNTIME_DIR",
 		     endpoint, sdpu_rundir_path(), sdpu_error_descr(why));
@@ -241,9 +244,10 @@ doca_error_t local_call(struct doca_rdma_connection *connection, enum local_hell
 	int fds[LOCAL_CALL_FDS];
 	doca_error_t result;
 
-	if (sdpu_segment_create("softdpu-rdma", sizeof(struct local_segment), LOCAL_POPULATE, false,
-				&local->segment) != DOCA_SUCCESS)
-		return DOCA_ERROR_CONNECTION_ABORTED;
+	result = sdpu_segment_create("softdpu-rdma", sizeof(struct local_segment), LOCAL_POPULATE,
+				     false, &local->segment);
+	if (result != DOCA_SUCCESS)
+		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_CONNECTION_ABORTED;
 	fill_hello(connection, kind, to, &hello);
 	sdpu_bell_fds(bell, fds);
 	fds[SDPU_BELL_FDS] = local->segment.fd;
@@ -297,7 +301,7 @@ doca_error_t local_connect(struct doca_rdma_connection *connection, const struct
 	if (result != DOCA_SUCCESS) {
 		local_point_dismiss(&local->point);
 		local_join_abandon(connection);
-		return DOCA_ERROR_CONNECTION_ABORTED;
+		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_CONNECTION_ABORTED;
 	}
 	rdma_connection_begin(connection, &rdma_local);
 	if (caller != NULL)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/refuse.h"
 #include "bus/process.h"
 #include "rdma/local.h"
 #include "rdma/local_port.h"
@@ -69,6 +68,7 @@ static void caller_admit(struct rdma_listener *listener, struct local_caller *ca
 			return;
 		rdma_connection_end(connection);
 	}
+	rdma_listener_tell(listener, result);
 	local_caller_refuse(caller, DOCA_ERROR_FULL);
 }
 
@@ -99,7 +99,7 @@ static doca_error_t port_refuse(const struct rdma_listener *listener, doca_error
 	const struct sdpu_function *function = sdpu_dev_function(listener->rdma->ctx.dev);
 
 	if (why == DOCA_ERROR_NO_MEMORY)
-		return sdpu_no_memory("doca_rdma_start_listen_to_port");
+		return why;
 	if (why == DOCA_ERROR_ALREADY_EXIST)
 		sdpu_log_err("doca_rdma_start_listen_to_port: somebody listens to port %u of %s "
 			     "already (runtime directory %s); stop that or choose another port",
@@ -139,7 +139,7 @@ doca_error_t local_listen(struct rdma_listener *listener)
 	doca_error_t result;
 
 	if (local == NULL)
-		return sdpu_no_memory("doca_rdma_start_listen_to_port");
+		return DOCA_ERROR_NO_MEMORY;
 	local->listener = listener;
 	result = listener_open(local);
 	if (result != DOCA_SUCCESS) {
