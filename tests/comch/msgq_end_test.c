@@ -17,24 +17,9 @@ KIT_RPC(post)
 	return 0;
 }
 
-/* Answers each message by itself. */
 KIT_GLOBAL(echo)
 {
-	struct rig *at = (struct rig *)arg;
-	doca_dpa_dev_comch_consumer_completion_element_t element;
-	const uint8_t *imm;
-	uint32_t len, read = 0;
-
-	while (doca_dpa_dev_comch_consumer_get_completion(at->completion, &element)) {
-		imm = doca_dpa_dev_comch_consumer_get_completion_imm(element, &len);
-		doca_dpa_dev_comch_producer_post_send_imm_only(at->producer, 1, imm, len,
-							       at->flags);
-		read++;
-	}
-	doca_dpa_dev_comch_consumer_completion_ack(at->completion, read);
-	doca_dpa_dev_comch_consumer_completion_request_notification(at->completion);
-	doca_dpa_dev_comch_consumer_ack(at->consumer, read);
-	doca_dpa_dev_thread_reschedule();
+	rig_echo((struct rig *)arg);
 }
 
 static void open_echo(void)

@@ -127,3 +127,21 @@ void rig_send(struct rig *rig, uint32_t number)
 {
 	cpu_producer_send(&rig->cpu_producer, 1, number);
 }
+
+void rig_echo(struct rig *rig)
+{
+	doca_dpa_dev_comch_consumer_completion_element_t element;
+	const uint8_t *imm;
+	uint32_t len, read = 0;
+
+	while (doca_dpa_dev_comch_consumer_get_completion(rig->completion, &element)) {
+		imm = doca_dpa_dev_comch_consumer_get_completion_imm(element, &len);
+		doca_dpa_dev_comch_producer_post_send_imm_only(rig->producer, 1, imm, len,
+							       rig->flags);
+		read++;
+	}
+	doca_dpa_dev_comch_consumer_completion_ack(rig->completion, read);
+	doca_dpa_dev_comch_consumer_completion_request_notification(rig->completion);
+	doca_dpa_dev_comch_consumer_ack(rig->consumer, read);
+	doca_dpa_dev_thread_reschedule();
+}

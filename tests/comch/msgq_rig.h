@@ -70,6 +70,9 @@ struct doca_comch_producer *rig_dpa_producer(struct rig *rig, struct doca_dpa_co
 doca_error_t rig_try(struct rig *rig, uint32_t number);
 void rig_send(struct rig *rig, uint32_t number);
 
+/* For kernels: answers each message by itself, at consumer 1; reschedules, which ends it. */
+void rig_echo(struct rig *rig);
+
 static inline uint32_t rig_load(const uint32_t *word)
 {
 	return __atomic_load_n(word, __ATOMIC_ACQUIRE);

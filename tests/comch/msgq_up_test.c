@@ -386,24 +386,9 @@ T_CASE(copy_that_fails_sends_no_message)
 	rig_close(&rig);
 }
 
-/* Answers each message by itself, at consumer 1. */
 KIT_GLOBAL(echo)
 {
-	struct rig *at = (struct rig *)arg;
-	doca_dpa_dev_comch_consumer_completion_element_t element;
-	const uint8_t *imm;
-	uint32_t len, read = 0;
-
-	while (doca_dpa_dev_comch_consumer_get_completion(at->completion, &element)) {
-		imm = doca_dpa_dev_comch_consumer_get_completion_imm(element, &len);
-		doca_dpa_dev_comch_producer_post_send_imm_only(at->producer, 1, imm, len,
-							       at->flags);
-		read++;
-	}
-	doca_dpa_dev_comch_consumer_completion_ack(at->completion, read);
-	doca_dpa_dev_comch_consumer_completion_request_notification(at->completion);
-	doca_dpa_dev_comch_consumer_ack(at->consumer, read);
-	doca_dpa_dev_thread_reschedule();
+	rig_echo((struct rig *)arg);
 }
 
 KIT_RPC(post_all)
