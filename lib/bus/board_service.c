@@ -19,7 +19,7 @@
 
 struct watcher {
 	struct sdpu_list node;
-	struct sdpu_watch line;
+	struct sdpu_watch conn;
 	struct sdpu_segment pages;
 };
 
@@ -47,8 +47,8 @@ static void look_begin(void)
 
 static void watcher_end(struct watcher *watcher)
 {
-	sdpu_agent_unwatch(&watcher->line);
-	sdpu_fd_close(watcher->line.fd);
+	sdpu_agent_unwatch(&watcher->conn);
+	sdpu_fd_close(watcher->conn.fd);
 	sdpu_segment_unmap(&watcher->pages);
 	sdpu_list_remove(&watcher->node);
 	watchers_set(sdpu_board_watchers - 1);
@@ -64,7 +64,7 @@ static doca_error_t watcher_answer(struct watcher *watcher, int fd)
 
 	look_begin();
 	sdpu_board_copy(watcher->pages.base, SDPU_BOARD_ROWS, &answer);
-	return sdpu_sock_send(watcher->line.fd, &answer, sizeof(answer), &fd, fd < 0 ? 0 : 1);
+	return sdpu_sock_send(watcher->conn.fd, &answer, sizeof(answer), &fd, fd < 0 ? 0 : 1);
 }
 
 static bool is_request(const struct sdpu_record *record)
@@ -77,11 +77,11 @@ static bool is_request(const struct sdpu_record *record)
 	return request.hello.service == SDPU_SERVICE_BOARD;
 }
 
-static void watcher_ready(struct sdpu_watch *line, uint32_t events)
+static void watcher_ready(struct sdpu_watch *conn, uint32_t events)
 {
-	struct watcher *watcher = sdpu_container_of(line, struct watcher, line);
+	struct watcher *watcher = sdpu_container_of(conn, struct watcher, conn);
 	struct sdpu_record record;
-	doca_error_t result = sdpu_sock_recv(line->fd, &record);
+	doca_error_t result = sdpu_sock_recv(conn->fd, &record);
 
 	if (result == DOCA_ERROR_AGAIN)
 		return;
@@ -110,7 +110,7 @@ static doca_error_t watcher_begin(int sock, struct watcher **made)
 	}
 	if (sdpu_list_empty(&watchers))
 		watched_since = sdpu_clock_now();
-	watcher->line = (struct sdpu_watch){.fd = sock, .ready = watcher_ready};
+	watcher->conn = (struct sdpu_watch){.fd = sock, .ready = watcher_ready};
 	sdpu_list_append(&watchers, &watcher->node);
 	watchers_set(sdpu_board_watchers + 1);
 	*made = watcher;
@@ -148,7 +148,7 @@ static void admit(int sock, pid_t peer, struct sdpu_record *record)
 	result = watcher_answer(watcher, watcher->pages.fd);
 	sdpu_segment_close_fd(&watcher->pages);
 	if (result == DOCA_SUCCESS)
-		result = sdpu_agent_watch(&watcher->line, EPOLLIN | EPOLLRDHUP);
+		result = sdpu_agent_watch(&watcher->conn, EPOLLIN | EPOLLRDHUP);
 	if (result != DOCA_SUCCESS)
 		watcher_end(watcher);
 }

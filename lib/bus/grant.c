@@ -91,8 +91,8 @@ static void finish(struct sdpu_grant *grant)
 	struct window_serve *serve;
 
 	sdpu_agent_unwatch_death(&grant->death_watch);
-	sdpu_agent_unwatch(&grant->line);
-	sdpu_fd_close(grant->line.fd);
+	sdpu_agent_unwatch(&grant->conn);
+	sdpu_fd_close(grant->conn.fd);
 	sdpu_window_lock();
 	serve = grant->serve;
 	grant->serve = NULL;
@@ -129,9 +129,9 @@ static void importer_died(struct sdpu_death_watch *watch)
 	importer_gone(sdpu_container_of(watch, struct sdpu_grant, death_watch), true);
 }
 
-static void line_closed(struct sdpu_watch *watch, uint32_t events)
+static void conn_closed(struct sdpu_watch *watch, uint32_t events)
 {
-	importer_gone(sdpu_container_of(watch, struct sdpu_grant, line), false);
+	importer_gone(sdpu_container_of(watch, struct sdpu_grant, conn), false);
 }
 
 void sdpu_grant_lose(struct sdpu_grant *grant)
@@ -141,8 +141,8 @@ void sdpu_grant_lose(struct sdpu_grant *grant)
 
 doca_error_t sdpu_grant_tie(struct sdpu_grant *grant, int sock)
 {
-	grant->line.fd = sock;
-	return sdpu_agent_watch(&grant->line, 0);
+	grant->conn.fd = sock;
+	return sdpu_agent_watch(&grant->conn, 0);
 }
 
 static struct sdpu_grant *grant_alloc(pid_t importer, bool by_key)
@@ -155,7 +155,7 @@ static struct sdpu_grant *grant_alloc(pid_t importer, bool by_key)
 	grant->by_key = by_key;
 	grant->importer = importer;
 	grant->death_watch.dead = importer_died;
-	grant->line = (struct sdpu_watch){.fd = -1, .ready = line_closed};
+	grant->conn = (struct sdpu_watch){.fd = -1, .ready = conn_closed};
 	sdpu_list_init(&grant->node);
 	return grant;
 }

@@ -95,24 +95,24 @@ static void owner_died(struct sdpu_death_watch *watch)
 	sdpu_reach_lose(sdpu_container_of(watch, struct sdpu_reach, death_watch));
 }
 
-static void line_closed(struct sdpu_watch *watch, uint32_t events)
+static void conn_closed(struct sdpu_watch *watch, uint32_t events)
 {
-	sdpu_reach_lose(sdpu_container_of(watch, struct sdpu_reach, line));
+	sdpu_reach_lose(sdpu_container_of(watch, struct sdpu_reach, conn));
 }
 
 static void unhook(struct sdpu_reach *reach)
 {
 	sdpu_agent_unwatch_death(&reach->death_watch);
-	sdpu_agent_unwatch(&reach->line);
+	sdpu_agent_unwatch(&reach->conn);
 }
 
 static doca_error_t hook(struct sdpu_reach *reach)
 {
 	doca_error_t result = sdpu_agent_watch_death(&reach->death_watch, reach->peer);
 
-	if (result != DOCA_SUCCESS || reach->line.fd < 0)
+	if (result != DOCA_SUCCESS || reach->conn.fd < 0)
 		return result;
-	result = sdpu_agent_watch(&reach->line, 0);
+	result = sdpu_agent_watch(&reach->conn, 0);
 	if (result != DOCA_SUCCESS)
 		sdpu_agent_unwatch_death(&reach->death_watch);
 	return result;
@@ -134,7 +134,7 @@ static void drop_offer(struct reach_offer *offer)
 	sdpu_fd_close(offer->mem_fd);
 }
 
-static struct sdpu_reach *reach_new(const struct sdpu_grant_msg *msg, pid_t peer, int line)
+static struct sdpu_reach *reach_new(const struct sdpu_grant_msg *msg, pid_t peer, int conn)
 {
 	struct sdpu_reach *reach = calloc(1, sizeof(*reach));
 
@@ -144,12 +144,12 @@ static struct sdpu_reach *reach_new(const struct sdpu_grant_msg *msg, pid_t peer
 	reach->len = msg->len;
 	reach->perms = msg->perms;
 	reach->may_write = sdpu_perms_writable(msg->perms);
-	reach->atomics = sdpu_perms_atomics(msg->perms, line >= 0);
+	reach->atomics = sdpu_perms_atomics(msg->perms, conn >= 0);
 	memcpy(reach->key, msg->key, SDPU_KEY_SIZE);
 	memcpy(reach->endpoint, msg->endpoint, SDPU_ENDPOINT_MAX);
 	reach->peer = peer;
 	reach->death_watch.dead = owner_died;
-	reach->line = (struct sdpu_watch){.fd = line, .ready = line_closed};
+	reach->conn = (struct sdpu_watch){.fd = conn, .ready = conn_closed};
 	reach->mem_fd = -1;
 	reach->staging.sock = -1;
 	return reach;
@@ -169,10 +169,10 @@ static void reach_show(const struct sdpu_exhibit *exhibit, struct softdpu_object
 
 /* Of a checked message. Takes the page over; what else a kind keeps is -1 in the offer afterwards.
  */
-static doca_error_t open_offer(struct reach_offer *offer, pid_t peer, int line,
+static doca_error_t open_offer(struct reach_offer *offer, pid_t peer, int conn,
 			       struct sdpu_reach **made)
 {
-	struct sdpu_reach *reach = reach_new(&offer->msg, peer, line);
+	struct sdpu_reach *reach = reach_new(&offer->msg, peer, conn);
 	doca_error_t result;
 
 	if (reach == NULL) {
@@ -207,8 +207,8 @@ err_reach:
 	return result;
 }
 
-doca_error_t sdpu_reach_open_line(const struct sdpu_grant_msg *msg, const int *fds,
-				  uint32_t num_fds, pid_t peer, int line, struct sdpu_reach **reach)
+doca_error_t sdpu_reach_open_conn(const struct sdpu_grant_msg *msg, const int *fds,
+				  uint32_t num_fds, pid_t peer, int conn, struct sdpu_reach **reach)
 {
 	const char *fault = sdpu_grant_msg_fault(msg, num_fds);
 	struct reach_offer offer;
@@ -218,14 +218,14 @@ doca_error_t sdpu_reach_open_line(const struct sdpu_grant_msg *msg, const int *f
 		sdpu_log_err("memory window offered by pid %d refused: %s", (int)peer, fault);
 		for (uint32_t i = 0; i < num_fds; i++)
 			sdpu_fd_close(fds[i]);
-		sdpu_fd_close(line);
+		sdpu_fd_close(conn);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	take_offer(msg, fds, &offer);
-	result = open_offer(&offer, peer, line, reach);
+	result = open_offer(&offer, peer, conn, reach);
 	drop_offer(&offer);
 	if (result != DOCA_SUCCESS)
-		sdpu_fd_close(line);
+		sdpu_fd_close(conn);
 	return result;
 }
 
@@ -234,7 +234,7 @@ doca_error_t sdpu_reach_open(const struct sdpu_grant_msg *msg, const int *fds, u
 {
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	return sdpu_reach_open_line(msg, fds, num_fds, peer, -1, reach);
+	return sdpu_reach_open_conn(msg, fds, num_fds, peer, -1, reach);
 }
 
 void sdpu_reach_close(struct sdpu_reach *reach)
@@ -246,7 +246,7 @@ void sdpu_reach_close(struct sdpu_reach *reach)
 	if (reach->how->close != NULL)
 		reach->how->close(reach);
 	sdpu_staging_close(reach);
-	sdpu_fd_close(reach->line.fd);
+	sdpu_fd_close(reach->conn.fd);
 	sdpu_segment_unmap(&reach->segment);
 	free(reach);
 }

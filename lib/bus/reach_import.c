@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Reaching a window of which only the key is known: the owner's agent is asked for a grant. The
- * connection stays open as the grant's line: when either end closes it or dies, the other is told.
+ * connection stays open for as long as the grant: when either end closes it or dies, the other is
+ * told.
  */
 #include <poll.h>
 #include <string.h>
@@ -121,7 +122,7 @@ static doca_error_t open_answer(struct sdpu_record *record, int sock, pid_t peer
 	if (fault == NULL && reply.result == DOCA_SUCCESS) {
 		for (uint32_t i = 0; i < num_fds; i++)
 			fds[i] = sdpu_record_take_fd(record, i);
-		return sdpu_reach_open_line(&reply.msg, fds, num_fds, peer, sock, reach);
+		return sdpu_reach_open_conn(&reply.msg, fds, num_fds, peer, sock, reach);
 	}
 	sdpu_fd_close(sock);
 	if (fault != NULL) {

@@ -108,7 +108,7 @@ struct sdpu_reach {
 	uint8_t key[SDPU_KEY_SIZE];
 	char endpoint[SDPU_ENDPOINT_MAX];
 	struct sdpu_death_watch death_watch;
-	struct sdpu_watch line; /* by key: to the owner's agent, keeps the grant; else fd -1 */
+	struct sdpu_watch conn; /* by key: to the owner's agent, keeps the grant; else fd -1 */
 	int mem_fd;		/* handed */
 	struct reach_staging staging;
 };
@@ -193,9 +193,10 @@ bool sdpu_copy_is_permitted(const struct sdpu_copy *copy);
 void sdpu_copy_gather(const struct sdpu_copy *copy, size_t want, struct copy_chunk *chunk);
 void sdpu_copy_advance(struct sdpu_copy *copy, size_t moved);
 
-/* sdpu_reach_open() for who holds a line, which is taken over in every outcome (-1: none). */
-doca_error_t sdpu_reach_open_line(const struct sdpu_grant_msg *msg, const int *fds,
-				  uint32_t num_fds, pid_t peer, int line,
+/* sdpu_reach_open() for who has a connection to the owner's agent (-1: none), which is
+ * taken over in every outcome. */
+doca_error_t sdpu_reach_open_conn(const struct sdpu_grant_msg *msg, const int *fds,
+				  uint32_t num_fds, pid_t peer, int conn,
 				  struct sdpu_reach **reach);
 /* First record to an agent. Does not wait; AGAIN: it is too busy to be connected to. */
 doca_error_t sdpu_window_call(const char *endpoint, enum window_op op,

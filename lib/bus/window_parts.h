@@ -72,7 +72,7 @@ struct sdpu_grant {
 	uint32_t dead;	  /* the importer; set in the agent's thread */
 	pid_t importer;
 	struct sdpu_death_watch death_watch;
-	struct sdpu_watch line; /* by key: closed by an importer that wants no more; else fd -1 */
+	struct sdpu_watch conn; /* by key: closed by an importer that wants no more; else fd -1 */
 	struct window_serve *serve; /* under the lock; NULL: no served copies */
 };
 

@@ -45,7 +45,7 @@ static doca_error_t answer_import(int sock, pid_t peer, const struct window_requ
 	if (result == DOCA_SUCCESS)
 		return DOCA_SUCCESS;
 	/* Its socket is closed with it. */
-	grant->line.fd = sock;
+	grant->conn.fd = sock;
 	sdpu_grant_lose(grant);
 	return DOCA_SUCCESS;
 }

@@ -382,7 +382,7 @@ T_CASE(a_dead_process_gets_no_grant)
 
 /* An importer that speaks to the agent itself, and keeps to none of the rules. */
 struct raw {
-	int line;
+	int conn;
 	int sock;
 	struct stage *stage;
 	struct sdpu_segment staging;
@@ -395,9 +395,9 @@ static void raw_open(struct raw *raw, size_t size)
 	struct sdpu_record record;
 	pid_t peer;
 
-	T_OK(sdpu_agent_call(window.endpoint, &request, sizeof(request), NULL, 0, &raw->line,
+	T_OK(sdpu_agent_call(window.endpoint, &request, sizeof(request), NULL, 0, &raw->conn,
 			     &peer));
-	T_EVENTUALLY(sdpu_sock_recv(raw->line, &record) == DOCA_SUCCESS, 10000);
+	T_EVENTUALLY(sdpu_sock_recv(raw->conn, &record) == DOCA_SUCCESS, 10000);
 	memcpy(&reply, record.bytes, sizeof(reply));
 	sdpu_record_drop(&record);
 	T_OK(sdpu_segment_create("staging", size, 0, false, &raw->staging));
@@ -411,7 +411,7 @@ static void raw_open(struct raw *raw, size_t size)
 static void raw_close(struct raw *raw)
 {
 	sdpu_fd_close(raw->sock);
-	sdpu_fd_close(raw->line);
+	sdpu_fd_close(raw->conn);
 	sdpu_segment_unmap(&raw->staging);
 }
 
