@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_text.h"
 #include "base/log.h"
 #include "bus/process.h"
 #include "comch/server.h"
@@ -227,6 +228,17 @@ static doca_error_t accept_connect(struct doca_comch_server *server, struct comc
 	return comch_connection_create(&server->base, &parts, shape, connection);
 }
 
+static doca_error_t accept_try(struct doca_comch_server *server, struct comch_waiting *waiting,
+			       struct doca_comch_connection **connection)
+{
+	doca_error_t result = accept_connect(server, waiting, connection);
+
+	if (result != DOCA_SUCCESS && result != DOCA_ERROR_AGAIN)
+		sdpu_log_err("doca_comch_server \"%s\": a client (pid %d) was refused: %s",
+			     server->base.name, (int)waiting->pid, sdpu_error_descr(result));
+	return result;
+}
+
 bool comch_server_accept(struct doca_comch_server *server)
 {
 	struct comch_waiting *waiting = server_take_waiting(server);
@@ -238,7 +250,7 @@ bool comch_server_accept(struct doca_comch_server *server)
 		return false;
 	result = accept_judge(server, &waiting->hello);
 	if (result == DOCA_SUCCESS)
-		result = accept_connect(server, waiting, &connection);
+		result = accept_try(server, waiting, &connection);
 	/* A user's processes have only so many descriptors on their way to each other; welcomes
 	 * that clients have not read yet are many. */
 	if (result == DOCA_ERROR_AGAIN) {

@@ -37,7 +37,6 @@ SCARCE_CASE(ends)
 	end_create(server, true);
 	SCARCE(doca_comch_server_create(server->dev, server->rep, "scarce", &new_server),
 	       new_server, T_OK(doca_comch_server_destroy(new_server)));
-	SCARCE_STEP(doca_ctx_start(server->ctx), T_OK(doca_ctx_stop(server->ctx)));
 	end_create(client, false);
 	SCARCE(doca_comch_client_create(client->dev, "scarce", &new_client), new_client,
 	       T_OK(doca_comch_client_destroy(new_client)));
