@@ -48,11 +48,11 @@ void fabric_link_drive(struct fabric_link *link);
 /* All events of the port's endpoints. */
 void fabric_port_read_events(struct fabric_port *port);
 
-/* Ghosts: endpoints of closed links whose last frames are on their way; they go when the peer hangs
- * up. make takes endpoint and line over, and tells the peer how much it will get; false: something
- * of the owner's is still under way, or there is no memory. */
-bool fabric_ghost_make(struct fabric_link *link);
-void fabric_ghost_turn(struct fabric_port *port, uint64_t now);
-void fabric_ghost_end_all(struct fabric_port *port);
+/* Lingering close (fabric_linger.c): for links whose last frames are on their way. start takes
+ * endpoint and line over, and tells the peer how much it will get; false: a send of the owner's is
+ * not done, or there is no memory. step ends those that are over. */
+bool fabric_linger_start(struct fabric_link *link);
+void fabric_linger_step(struct fabric_port *port, uint64_t now);
+void fabric_linger_end_all(struct fabric_port *port);
 
 #endif

@@ -151,7 +151,7 @@ void fabric_link_close(struct fabric_link *link)
 	if (link->state == FABRIC_LINK_CLOSED)
 		return;
 	link_calm(link);
-	if (link->state != FABRIC_LINK_UP || !fabric_ghost_make(link))
+	if (link->state != FABRIC_LINK_UP || !fabric_linger_start(link))
 		fabric_link_drop(link);
 	fabric_port_give_slot(link->port, link->token);
 	sdpu_list_remove(&link->node);

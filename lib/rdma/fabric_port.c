@@ -23,7 +23,7 @@
 #define DRIVE_BATCH 8
 #define POSTED 4u	/* receives; so many frames can come in one round */
 #define OFFER_TURNS 100 /* one or two are enough */
-#define GHOST_PATIENCE (100 * SDPU_MS)
+#define LINGER_PATIENCE (100 * SDPU_MS)
 
 static struct {
 	pthread_mutex_t lock;
@@ -140,7 +140,7 @@ static void port_init(struct fabric_port *port)
 	pthread_condattr_destroy(&attr);
 	sdpu_list_init(&port->idle);
 	sdpu_list_init(&port->links);
-	sdpu_list_init(&port->ghosts);
+	sdpu_list_init(&port->lingering);
 	sdpu_list_init(&port->offers);
 	sdpu_list_init(&port->node);
 	port->proto.lock = &port->lock;
@@ -251,24 +251,24 @@ doca_error_t fabric_port_open(struct doca_pe *pe, struct fabric_port **out)
 	return result;
 }
 
-static bool port_has_ghosts(struct fabric_port *port)
+static bool port_has_lingering(struct fabric_port *port)
 {
 	bool has;
 
 	fabric_port_lock(port);
-	has = !sdpu_list_empty(&port->ghosts);
+	has = !sdpu_list_empty(&port->lingering);
 	fabric_port_unlock(port);
 	return has;
 }
 
 void fabric_port_close(struct fabric_port *port)
 {
-	uint64_t until = sdpu_clock_now() + GHOST_PATIENCE;
+	uint64_t until = sdpu_clock_now() + LINGER_PATIENCE;
 
-	while (port_has_ghosts(port) && sdpu_clock_now() < until)
+	while (port_has_lingering(port) && sdpu_clock_now() < until)
 		sdpu_clock_sleep(SDPU_MS / 2);
 	fabric_thread_remove(port);
-	fabric_ghost_end_all(port);
+	fabric_linger_end_all(port);
 	for (int i = 0; i < OFFER_TURNS && !fabric_offer_turn(port); i++)
 		fabric_port_read_events(port);
 	fabric_proto_port_close(&port->proto);

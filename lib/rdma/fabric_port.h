@@ -63,11 +63,11 @@ struct fabric_port {
 	struct fabric_rx rx[FABRIC_STAGING];
 	uint32_t wanted; /* atomic: the engine waits for the lock */
 	/* Under the lock. */
-	struct sdpu_list idle;	 /* staging that is done with, the latest first */
-	uint32_t num_posted;	 /* of the others, those that libfabric may fill */
-	struct sdpu_list links;	 /* that are not CLOSED */
-	struct sdpu_list ghosts; /* closed, and their last frames are on their way */
-	struct sdpu_list offers; /* retired */
+	struct sdpu_list idle;	    /* staging that is done with, the latest first */
+	uint32_t num_posted;	    /* of the others, those that libfabric may fill */
+	struct sdpu_list links;	    /* that are not CLOSED */
+	struct sdpu_list lingering; /* closed links: fabric_linger.c */
+	struct sdpu_list offers;    /* retired */
 	struct fabric_slot *slots;
 	uint32_t num_slots;
 	uint32_t num_rerun; /* links to be driven */
@@ -93,7 +93,7 @@ struct fabric_port {
 /* Of a context with this engine. CONNECTION_ABORTED (logged), OPERATING_SYSTEM (logged), NO_MEMORY.
  * May take half a second, the first time. */
 doca_error_t fabric_port_open(struct doca_pe *pe, struct fabric_port **port);
-/* No link is open. Waits for ghosts (100 ms at most). */
+/* No link is open. Waits for lingering closes (100 ms at most). */
 void fabric_port_close(struct fabric_port *port);
 
 /* Not the thread. */

@@ -22,7 +22,7 @@
 #define LOOK_AGAIN (4 * SDPU_MS) /* at an engine that was found polling */
 #define STREAK 1000u		 /* polls without a sleep until the engine takes over */
 #define TURN_MAX (SDPU_MS / 5)
-#define LINGER (SDPU_MS / 50)
+#define SPIN_TIME (SDPU_MS / 50)
 #define EVENTS_AT_ONCE 64
 #define CRIES 8 /* for nothing, until it is listened to less: a while that doubles */
 #define NAP_FIRST (SDPU_MS / 32)
@@ -147,9 +147,9 @@ static uint64_t port_tick(struct fabric_port *port, uint64_t now)
 		if (at < next)
 			next = at;
 	}
-	if (fabric_offer_turn(port) && sdpu_list_empty(&port->ghosts))
+	if (fabric_offer_turn(port) && sdpu_list_empty(&port->lingering))
 		return next;
-	fabric_ghost_turn(port, now);
+	fabric_linger_step(port, now);
 	return now + LOOK_EVERY;
 }
 
@@ -162,7 +162,7 @@ static bool port_work(struct fabric_port *port, uint64_t start, bool *worked)
 	while (now - start < TURN_MAX && sdpu_load(&port->wanted) == 0) {
 		if (fabric_port_drive(port))
 			last = now;
-		else if (last == 0 || now - last > LINGER)
+		else if (last == 0 || now - last > SPIN_TIME)
 			return port->num_rerun != 0 || fi_trywait(port->fabric, &queue, 1) != 0;
 		*worked = last != 0;
 		now = sdpu_clock_now();
