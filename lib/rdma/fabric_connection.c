@@ -27,18 +27,19 @@ static void entry_came(struct fabric_entry *entry)
 	fabric_thread_kick();
 }
 
-/* The door stays open until the context is destroyed, so that who comes late hears that he is. */
-static bool has_door(struct doca_rdma *rdma, uint16_t *port)
+/* The acceptor stays open until the context is destroyed, so that a caller that is late is told so.
+ */
+static bool has_acceptor(struct doca_rdma *rdma, uint16_t *port)
 {
-	if (fabric_door_get(port) != DOCA_SUCCESS)
+	if (fabric_acceptor_get(port) != DOCA_SUCCESS)
 		return false;
-	if (rdma->has_door)
-		fabric_door_put();
-	rdma->has_door = true;
+	if (rdma->has_acceptor)
+		fabric_acceptor_put();
+	rdma->has_acceptor = true;
 	return true;
 }
 
-/* Without a door it is only found on this machine, which is no failure. */
+/* Without an acceptor it is only found on this machine, which is no failure. */
 static doca_error_t fabric_open(struct doca_rdma_connection *connection)
 {
 	struct rdma_blob *own = &connection->own;
@@ -48,7 +49,7 @@ static doca_error_t fabric_open(struct doca_rdma_connection *connection)
 	if (fabric_make(connection) != DOCA_SUCCESS)
 		return DOCA_ERROR_NO_MEMORY;
 	fabric = connection->fabric;
-	if (!has_door(connection->rdma, &port))
+	if (!has_acceptor(connection->rdma, &port))
 		return DOCA_SUCCESS;
 	memcpy(fabric->entry.cookie, own->cookie, RDMA_COOKIE_SIZE);
 	fabric->entry.came = entry_came;

@@ -13,7 +13,7 @@
 #ifndef SDPU_RDMA_FABRIC_JOIN_H
 #define SDPU_RDMA_FABRIC_JOIN_H
 
-#include "rdma/fabric_door.h"
+#include "rdma/fabric_acceptor.h"
 #include "rdma/fabric_endpoint.h"
 
 enum fabric_join_state {

@@ -15,7 +15,7 @@
 
 struct fabric_listener {
 	struct rdma_listener *listener;
-	struct fabric_door *door;
+	struct fabric_acceptor *acceptor;
 	struct fabric_entry entry;
 	uint32_t seen;		   /* of those who came there */
 	struct sdpu_source source; /* polled while clients wait */
@@ -103,7 +103,7 @@ doca_error_t fabric_listen(struct rdma_listener *listener)
 	fabric->listener = listener;
 	fabric->entry.came = listener_came;
 	fabric_entry_open(&fabric->entry, false);
-	result = fabric_door_open(&port, &fabric->entry, &fabric->door);
+	result = fabric_acceptor_open(&port, &fabric->entry, &fabric->acceptor);
 	if (result != DOCA_SUCCESS) {
 		fabric_entry_close(&fabric->entry);
 		free(fabric);
@@ -123,7 +123,7 @@ void fabric_unlisten(struct rdma_listener *listener)
 	if (fabric == NULL)
 		return;
 	sdpu_source_remove(&fabric->source);
-	fabric_door_close(fabric->door);
+	fabric_acceptor_close(fabric->acceptor);
 	fabric_entry_close(&fabric->entry);
 	free(fabric);
 	listener->fabric = NULL;
@@ -132,7 +132,7 @@ void fabric_unlisten(struct rdma_listener *listener)
 /* Loading libfabric was not the peer's doing. */
 static void connection_renew_time(struct doca_rdma_connection *connection)
 {
-	rdma_deadline_close(&connection->deadline);
+	sdpu_deadline_close(&connection->deadline);
 	(void)rdma_connection_limit_time(connection);
 }
 

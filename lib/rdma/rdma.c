@@ -10,7 +10,7 @@
 #include "base/refuse.h"
 #include "bus/process.h"
 #include "rdma/connection.h"
-#include "rdma/fabric_door.h"
+#include "rdma/fabric_acceptor.h"
 #include "rdma/show.h"
 
 static struct doca_rdma *rdma_of(const struct doca_ctx *ctx)
@@ -84,8 +84,8 @@ doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
 	if (result != DOCA_SUCCESS)
 		return result == DOCA_ERROR_IN_USE ? DOCA_ERROR_BAD_STATE : result;
 	rdma_connection_bury(rdma);
-	if (rdma->has_door)
-		fabric_door_put();
+	if (rdma->has_acceptor)
+		fabric_acceptor_put();
 	sdpu_task_pool_close(&rdma->receives);
 	for (int i = 0; i < RDMA_OP_KINDS; i++)
 		sdpu_task_pool_close(&rdma->ops[i]);

@@ -78,7 +78,7 @@ struct doca_rdma {
 	uint32_t num_connections;
 	uint32_t num_live;	    /* of these, not DEAD */
 	struct sdpu_list listeners; /* ports on which clients may ask */
-	bool has_door; /* other machines reach the process, from the first export to the end */
+	bool has_acceptor; /* other machines reach the process, from the first export to the end */
 	struct fabric_port *fabric; /* of its connections to other machines; NULL: there are none */
 };
 

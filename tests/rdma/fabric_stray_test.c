@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "base/atomic.h"
-#include "rdma/fabric_door.h"
+#include "rdma/fabric_acceptor.h"
 #include "rdma/rig.h"
 
 #define FDS 256 /* descriptors that are looked at */
-#define CROWD ((int)FABRIC_STRANGERS_MAX + 20)
+#define CROWD ((int)FABRIC_PENDING_MAX + 20)
 
 static struct rig_end a, b;
 

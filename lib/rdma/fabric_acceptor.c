@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Doors, entries and callers; contract in fabric_door.h.
+ * Acceptors, entries and callers; contract in fabric_acceptor.h.
  */
-#include "rdma/fabric_door.h"
+#include "rdma/fabric_acceptor.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@
 #include "bus/process.h"
 
 #define ACCEPTS_AT_ONCE 16
-#define STRANGER_PATIENCE (2 * SDPU_SECOND)
+#define HELLO_TIMEOUT (2 * SDPU_SECOND)
 
-struct fabric_door {
+struct fabric_acceptor {
 	struct sdpu_watch watch;
 	struct fabric_entry *entry; /* all go there; NULL: by cookie */
-	struct sdpu_list strangers; /* under the lock; the oldest first */
-	uint32_t num_strangers;
+	struct sdpu_list pending;   /* under the lock; the oldest first */
+	uint32_t num_pending;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -54,11 +54,11 @@ void fabric_caller_refuse(struct fabric_caller *caller, doca_error_t why)
 /* Lock held. */
 static void caller_leave(struct fabric_caller *caller)
 {
-	if (caller->door != NULL)
-		caller->door->num_strangers--;
+	if (caller->acceptor != NULL)
+		caller->acceptor->num_pending--;
 	if (caller->entry != NULL)
 		caller->entry->num_callers--;
-	caller->door = NULL;
+	caller->acceptor = NULL;
 	caller->entry = NULL;
 	sdpu_list_remove(&caller->node);
 }
@@ -77,15 +77,15 @@ static struct fabric_entry *table_find(const uint8_t cookie[RDMA_COOKIE_SIZE])
 	return NULL;
 }
 
-/* Lock held: where a stranger of this door wants to go. */
-static doca_error_t door_judge(const struct fabric_door *door, const struct fabric_hello *hello,
-			       struct fabric_entry **to)
+/* Lock held: the entry that a pending caller of this acceptor asks for. */
+static doca_error_t acceptor_route(const struct fabric_acceptor *acceptor,
+				   const struct fabric_hello *hello, struct fabric_entry **to)
 {
 	bool dials = hello->kind == FABRIC_HELLO_DIAL;
 
-	if (hello->kind > FABRIC_HELLO_DIAL || dials != (door->entry != NULL))
+	if (hello->kind > FABRIC_HELLO_DIAL || dials != (acceptor->entry != NULL))
 		return DOCA_ERROR_INVALID_VALUE;
-	*to = dials ? door->entry : table_find(hello->to);
+	*to = dials ? acceptor->entry : table_find(hello->to);
 	if (*to == NULL)
 		return DOCA_ERROR_NOT_FOUND;
 	if ((*to)->num_callers >= (dials ? FABRIC_CLIENTS_MAX : FABRIC_CALLERS_MAX))
@@ -108,7 +108,7 @@ static void entry_admit(struct fabric_entry *entry, struct fabric_caller *caller
 }
 
 /* Lock held. SUCCESS: it goes on waiting, here or there; else it is to leave. */
-static doca_error_t caller_hear(struct fabric_caller *caller)
+static doca_error_t caller_receive(struct fabric_caller *caller)
 {
 	struct fabric_entry *entry;
 	const char *fault;
@@ -119,9 +119,9 @@ static doca_error_t caller_hear(struct fabric_caller *caller)
 	if (result == DOCA_ERROR_INVALID_VALUE)
 		sdpu_log_warn("doca_rdma: a TCP caller is sent away: %s", fault);
 	/* Nobody who waits says anything more. */
-	if (result != DOCA_SUCCESS || caller->door == NULL)
+	if (result != DOCA_SUCCESS || caller->acceptor == NULL)
 		return DOCA_ERROR_CONNECTION_RESET;
-	result = door_judge(caller->door, &caller->hello, &entry);
+	result = acceptor_route(caller->acceptor, &caller->hello, &entry);
 	if (result != DOCA_SUCCESS) {
 		sdpu_log_warn("doca_rdma: pid %u of another machine refused, which asked for a "
 			      "connection: %s",
@@ -148,10 +148,10 @@ static void caller_ready(struct sdpu_watch *watch, uint32_t events)
 	bool taken, leaves;
 
 	pthread_mutex_lock(&lock);
-	taken = caller->door == NULL && caller->entry == NULL;
+	taken = caller->acceptor == NULL && caller->entry == NULL;
 	if (taken)
 		caller_go(caller);
-	leaves = !taken && caller_hear(caller) != DOCA_SUCCESS;
+	leaves = !taken && caller_receive(caller) != DOCA_SUCCESS;
 	if (leaves)
 		caller_leave(caller);
 	pthread_mutex_unlock(&lock);
@@ -161,32 +161,32 @@ static void caller_ready(struct sdpu_watch *watch, uint32_t events)
 		caller_free(caller);
 }
 
-/* Lock held: one that has been silent for too long, if there is one. */
-static struct fabric_caller *stranger_drop(struct fabric_door *door)
+/* Lock held: a caller that has said nothing for too long, if there is one. */
+static struct fabric_caller *pending_drop(struct fabric_acceptor *acceptor)
 {
 	struct fabric_caller *caller;
 
-	if (sdpu_list_empty(&door->strangers))
+	if (sdpu_list_empty(&acceptor->pending))
 		return NULL;
-	caller = sdpu_container_of(door->strangers.next, struct fabric_caller, node);
-	if (sdpu_clock_now() - caller->since < STRANGER_PATIENCE)
+	caller = sdpu_container_of(acceptor->pending.next, struct fabric_caller, node);
+	if (sdpu_clock_now() - caller->since < HELLO_TIMEOUT)
 		return NULL;
 	caller_leave(caller);
 	return caller;
 }
 
 /* Lock held. False: there are too many. */
-static bool stranger_admit(struct fabric_door *door, struct fabric_caller *caller)
+static bool pending_admit(struct fabric_acceptor *acceptor, struct fabric_caller *caller)
 {
-	if (door->num_strangers == FABRIC_STRANGERS_MAX)
+	if (acceptor->num_pending == FABRIC_PENDING_MAX)
 		return false;
-	caller->door = door;
-	door->num_strangers++;
-	sdpu_list_append(&door->strangers, &caller->node);
+	caller->acceptor = acceptor;
+	acceptor->num_pending++;
+	sdpu_list_append(&acceptor->pending, &caller->node);
 	return true;
 }
 
-static void stranger_come(struct fabric_door *door, int fd)
+static void acceptor_take(struct fabric_acceptor *acceptor, int fd)
 {
 	struct fabric_caller *caller = calloc(1, sizeof(*caller)), *dropped;
 	bool admitted;
@@ -201,8 +201,8 @@ static void stranger_come(struct fabric_door *door, int fd)
 	caller->since = sdpu_clock_now();
 	sdpu_list_init(&caller->node);
 	pthread_mutex_lock(&lock);
-	dropped = stranger_drop(door);
-	admitted = stranger_admit(door, caller);
+	dropped = pending_drop(acceptor);
+	admitted = pending_admit(acceptor, caller);
 	pthread_mutex_unlock(&lock);
 	if (dropped != NULL)
 		caller_free(dropped);
@@ -215,41 +215,42 @@ static void stranger_come(struct fabric_door *door, int fd)
 }
 
 /* Agent's thread. */
-static void door_ready(struct sdpu_watch *watch, uint32_t events)
+static void acceptor_ready(struct sdpu_watch *watch, uint32_t events)
 {
-	struct fabric_door *door = sdpu_container_of(watch, struct fabric_door, watch);
+	struct fabric_acceptor *acceptor = sdpu_container_of(watch, struct fabric_acceptor, watch);
 
 	for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
 		int fd = fabric_sock_accept(watch->fd);
 
 		if (fd < 0)
 			return;
-		stranger_come(door, fd);
+		acceptor_take(acceptor, fd);
 	}
 }
 
-doca_error_t fabric_door_open(uint16_t *port, struct fabric_entry *entry, struct fabric_door **out)
+doca_error_t fabric_acceptor_open(uint16_t *port, struct fabric_entry *entry,
+				  struct fabric_acceptor **out)
 {
-	struct fabric_door *door = calloc(1, sizeof(*door));
+	struct fabric_acceptor *acceptor = calloc(1, sizeof(*acceptor));
 	doca_error_t result;
 
-	if (door == NULL)
+	if (acceptor == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	sdpu_list_init(&door->strangers);
-	door->entry = entry;
-	door->watch.ready = door_ready;
-	result = fabric_sock_listen(*port, &door->watch.fd, port);
+	sdpu_list_init(&acceptor->pending);
+	acceptor->entry = entry;
+	acceptor->watch.ready = acceptor_ready;
+	result = fabric_sock_listen(*port, &acceptor->watch.fd, port);
 	if (result != DOCA_SUCCESS) {
-		free(door);
+		free(acceptor);
 		return result;
 	}
-	result = sdpu_agent_watch(&door->watch, EPOLLIN);
+	result = sdpu_agent_watch(&acceptor->watch, EPOLLIN);
 	if (result != DOCA_SUCCESS) {
-		sdpu_fd_close(door->watch.fd);
-		free(door);
+		sdpu_fd_close(acceptor->watch.fd);
+		free(acceptor);
 		return result;
 	}
-	*out = door;
+	*out = acceptor;
 	return DOCA_SUCCESS;
 }
 
@@ -275,17 +276,17 @@ static void refuse_all(struct sdpu_list *callers)
 				     DOCA_ERROR_NOT_FOUND);
 }
 
-void fabric_door_close(struct fabric_door *door)
+void fabric_acceptor_close(struct fabric_acceptor *acceptor)
 {
-	struct sdpu_list strangers;
+	struct sdpu_list pending;
 
-	sdpu_agent_unwatch(&door->watch);
-	sdpu_fd_close(door->watch.fd);
+	sdpu_agent_unwatch(&acceptor->watch);
+	sdpu_fd_close(acceptor->watch.fd);
 	pthread_mutex_lock(&lock);
-	leave_all(&door->strangers, &strangers);
+	leave_all(&acceptor->pending, &pending);
 	pthread_mutex_unlock(&lock);
-	refuse_all(&strangers);
-	free(door);
+	refuse_all(&pending);
+	free(acceptor);
 }
 
 void fabric_entry_open(struct fabric_entry *entry, bool by_cookie)

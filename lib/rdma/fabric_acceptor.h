@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Doors: TCP sockets on which callers of other machines come in. One per process for connections
- * that were exported, and one per port that a context listens to. The agent's thread lets callers
- * in, hears what each wants (fabric_hello.h), and parks it at an entry: an exported connection by
+ * Acceptors: TCP sockets that accept callers from other machines. One per process for connections
+ * that were exported, and one per port that a context listens to. The agent's thread accepts, reads
+ * what each caller asks for (fabric_hello.h), and parks it at an entry: an exported connection by
  * its cookie, or the listener. Whoever is joining that entry takes it from there.
  *
- * Owner of a door: its users; of an entry: its connection or listener; of a caller: the entry that
- * it waits at, then who took it. One lock guards all of them; the agent's lock is taken before it,
- * so nobody calls the agent holding it. Callers that do not say what they want are sent away when
- * there are too many; one that hangs up while it waits is forgotten.
+ * Owner of an acceptor: its users; of an entry: its connection or listener; of a caller: the entry
+ * that it waits at, then who took it. One lock guards all of them; the agent's lock is taken before
+ * it, so nobody calls the agent holding it. Callers are pending until they have said what they
+ * want, and are sent away when too many are; one that hangs up while it waits is forgotten.
  */
-#ifndef SDPU_RDMA_FABRIC_DOOR_H
-#define SDPU_RDMA_FABRIC_DOOR_H
+#ifndef SDPU_RDMA_FABRIC_ACCEPTOR_H
+#define SDPU_RDMA_FABRIC_ACCEPTOR_H
 
 #include "base/list.h"
 #include "bus/agent.h"
 #include "bus/bell.h"
 #include "rdma/fabric_line.h"
 
-#define FABRIC_STRANGERS_MAX 64u /* of a door, who have not said what they want */
-#define FABRIC_CALLERS_MAX 4u	 /* of a connection: one is meant */
-#define FABRIC_CLIENTS_MAX 128u	 /* of a listener */
+#define FABRIC_PENDING_MAX 64u	/* of an acceptor, who have not said what they want */
+#define FABRIC_CALLERS_MAX 4u	/* of a connection: one is meant */
+#define FABRIC_CLIENTS_MAX 128u /* of a listener */
 
-struct fabric_door;
+struct fabric_acceptor;
 struct fabric_entry;
 
 struct fabric_caller {
@@ -31,9 +31,9 @@ struct fabric_caller {
 	struct fabric_hello hello;
 	struct sdpu_watch watch;
 	/* Under the lock. */
-	struct fabric_door *door;   /* a stranger there */
-	struct fabric_entry *entry; /* parked there */
-	struct sdpu_bell *bell;	    /* taken: to be rung when it is gone */
+	struct fabric_acceptor *acceptor; /* pending there */
+	struct fabric_entry *entry;	  /* parked there */
+	struct sdpu_bell *bell;		  /* taken: to be rung when it is gone */
 	uint64_t since;
 	uint32_t gone; /* atomic: taken, and has hung up since */
 };
@@ -50,15 +50,15 @@ struct fabric_entry {
 	void (*came)(struct fabric_entry *entry);
 };
 
-/* The process's door for exported connections, opened for its first user; tells its port.
+/* The process's acceptor for exported connections, opened for its first user; tells its port.
  * OPERATING_SYSTEM (logged). */
-doca_error_t fabric_door_get(uint16_t *port);
-void fabric_door_put(void);
-/* A door that leads to one entry; NULL: to each by its cookie. *port 0: any, which is told.
- * ALREADY_EXIST: somebody else has this port; OPERATING_SYSTEM, NO_MEMORY. */
-doca_error_t fabric_door_open(uint16_t *port, struct fabric_entry *entry,
-			      struct fabric_door **door);
-void fabric_door_close(struct fabric_door *door);
+doca_error_t fabric_acceptor_get(uint16_t *port);
+void fabric_acceptor_put(void);
+/* An acceptor whose callers all go to one entry; NULL: to each by its cookie. *port 0: any, which
+ * is told. ALREADY_EXIST: somebody else has this port; OPERATING_SYSTEM, NO_MEMORY. */
+doca_error_t fabric_acceptor_open(uint16_t *port, struct fabric_entry *entry,
+				  struct fabric_acceptor **acceptor);
+void fabric_acceptor_close(struct fabric_acceptor *acceptor);
 
 /* The caller has filled `came`, and the cookie if it shall be found by that. */
 void fabric_entry_open(struct fabric_entry *entry, bool by_cookie);
