@@ -71,35 +71,36 @@ static bool send_tell(const struct dev_send *send, enum dev_failure failure)
 	return true;
 }
 
-__attribute__((cold, noinline)) static void send_explain(const struct dev_send *send,
-							 doca_error_t result)
+__attribute__((cold, noinline)) static void
+send_explain(const char *call, const struct dev_send *send, doca_error_t result)
 {
 	uint32_t id = send->producer->member.id;
 
 	if (result == DOCA_ERROR_NOT_FOUND && send_tell(send, DEV_NO_CONSUMER))
-		sdpu_log_warn("DPA producer %u: consumer %u does not exist or is not started; "
+		sdpu_log_warn("%s: producer %u: consumer %u does not exist or is not started; "
 			      "messages to it are dropped (this is said once)",
-			      id, send->consumer);
+			      call, id, send->consumer);
 	else if (result == DOCA_ERROR_INVALID_VALUE && send_tell(send, DEV_LONG))
-		sdpu_log_warn("DPA producer %u: %u bytes are more than consumer %u takes "
+		sdpu_log_warn("%s: producer %u: %u bytes are more than consumer %u takes "
 			      "(doca_comch_consumer_set_imm_data_len); such messages are dropped "
 			      "(this is said once)",
-			      id, send->imm_len, send->consumer);
+			      call, id, send->imm_len, send->consumer);
 	else if (result == DOCA_ERROR_FULL && send_tell(send, DEV_FULL))
-		sdpu_log_warn("DPA producer %u: consumer %u has no receive posted, and no room for "
+		sdpu_log_warn("%s: producer %u: consumer %u has no receive posted, and no room for "
 			      "more messages that wait for one; they are dropped (this is said "
 			      "once). Post receives in time, or ask "
 			      "doca_dpa_dev_comch_producer_is_consumer_empty() first",
-			      id, send->consumer);
+			      call, id, send->consumer);
 }
 
-__attribute__((cold, noinline)) static void send_no_slot(const struct dev_send *send)
+__attribute__((cold, noinline)) static void send_no_slot(const char *call,
+							 const struct dev_send *send)
 {
 	if (send_tell(send, DEV_NO_SLOT))
-		sdpu_log_warn("DPA producer %u: all %u sends are under way; messages are dropped "
+		sdpu_log_warn("%s: producer %u: all %u sends are under way; messages are dropped "
 			      "(this is said once). Read and ack the elements of its completion, "
 			      "or send with DOCA_DPA_DEV_SUBMIT_FLAG_OPTIMIZE_REPORTS",
-			      send->producer->member.id, send->producer->dev_num_send);
+			      call, send->producer->member.id, send->producer->dev_num_send);
 }
 
 static doca_error_t send_message(const struct dev_send *send)
@@ -133,22 +134,22 @@ static void send_report(const struct dev_send *send, doca_error_t result)
 		sdpu_dpa_slots_give(producer->slots);
 }
 
-static bool send_begin(struct dev_send *send, uint32_t consumer, uint32_t flags)
+static bool send_begin(const char *call, struct dev_send *send, uint32_t consumer, uint32_t flags)
 {
 	send->consumer = consumer;
 	send->report = (flags & DOCA_DPA_DEV_SUBMIT_FLAG_OPTIMIZE_REPORTS) == 0;
 	if (!send->report || sdpu_likely(sdpu_dpa_slots_take(send->producer->slots)))
 		return true;
-	send_no_slot(send);
+	send_no_slot(call, send);
 	return false;
 }
 
-static void send_run(const struct dev_send *send)
+static void send_run(const char *call, const struct dev_send *send)
 {
 	doca_error_t result = send_message(send);
 
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
-		send_explain(send, result);
+		send_explain(call, send, result);
 	send_report(send, result);
 }
 
@@ -161,33 +162,35 @@ void doca_dpa_dev_comch_producer_post_send_imm_only(doca_dpa_dev_comch_producer_
 
 	send_take(&send, __func__, producer, imm, imm_length);
 	sdpu_dpa_guard_enter(strand);
-	if (send_begin(&send, consumer_id, flags))
-		send_run(&send);
+	if (send_begin(__func__, &send, consumer_id, flags))
+		send_run(__func__, &send);
 	sdpu_dpa_guard_leave(strand);
 }
 
-__attribute__((cold, noinline)) static void
-copy_explain(const struct dev_send *send, const struct dev_copy *copy, doca_error_t result)
+__attribute__((cold, noinline)) static void copy_explain(const char *call,
+							 const struct dev_send *send,
+							 const struct dev_copy *copy,
+							 doca_error_t result)
 {
 	if (send_tell(send, DEV_COPY))
-		sdpu_log_warn("DPA producer %u: copy of %zu bytes from 0x%llx to 0x%llx: %s; no "
+		sdpu_log_warn("%s: producer %u: copy of %zu bytes from 0x%llx to 0x%llx: %s; no "
 			      "message is sent (this is said once)",
-			      send->producer->member.id, copy->len,
+			      call, send->producer->member.id, copy->len,
 			      (unsigned long long)copy->src_addr,
 			      (unsigned long long)copy->dst_addr, sdpu_dpa_copy_fault(result));
 }
 
 /* The copy's stores come before the publish of the message, in this thread. */
-static void copy_run(const struct dev_send *send, const struct dev_copy *copy)
+static void copy_run(const char *call, const struct dev_send *send, const struct dev_copy *copy)
 {
 	doca_error_t result =
 		sdpu_dpa_copy(copy->dst, copy->dst_addr, copy->src, copy->src_addr, copy->len);
 
 	if (sdpu_likely(result == DOCA_SUCCESS)) {
-		send_run(send);
+		send_run(call, send);
 		return;
 	}
-	copy_explain(send, copy, result);
+	copy_explain(call, send, copy, result);
 	send_report(send, result);
 }
 
@@ -203,8 +206,8 @@ void doca_dpa_dev_comch_producer_dma_copy(doca_dpa_dev_comch_producer_t producer
 
 	send_take(&send, __func__, producer, imm, imm_length);
 	sdpu_dpa_guard_enter(strand);
-	if (send_begin(&send, consumer_id, flags))
-		copy_run(&send, &copy);
+	if (send_begin(__func__, &send, consumer_id, flags))
+		copy_run(__func__, &send, &copy);
 	sdpu_dpa_guard_leave(strand);
 }
 

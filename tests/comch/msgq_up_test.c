@@ -152,7 +152,8 @@ T_CASE(full_ring_drops_and_says_so)
 	send_numbers(RING + 3, DOCA_DPA_DEV_SUBMIT_FLAG_OPTIMIZE_REPORTS);
 	/* Failures are reported in spite of the flag. */
 	check_reports(0, 3, true);
-	T_CHECK(strstr(kit_log(), "consumer 1 has no receive posted, and no room") != NULL);
+	T_CHECK(strstr(kit_log(), "doca_dpa_dev_comch_producer_post_send_imm_only: producer 1: "
+				  "consumer 1 has no receive posted, and no room") != NULL);
 	rig.cpu_consumer.on_message = check_order;
 	rig.cpu_consumer.repost = true;
 	cpu_consumer_post(&rig.cpu_consumer, RIG_DEPTH);
@@ -174,7 +175,8 @@ T_CASE(slots_are_given_back_by_ack)
 	check_reports(4, 0, false);
 	/* Read, but not acked: no slot is free. */
 	send_numbers(2, DOCA_DPA_DEV_SUBMIT_FLAG_FLUSH);
-	T_CHECK(strstr(kit_log(), "all 4 sends are under way") != NULL);
+	T_CHECK(strstr(kit_log(), "doca_dpa_dev_comch_producer_post_send_imm_only: producer 1: all "
+				  "4 sends are under way") != NULL);
 	check_reports(0, 0, false);
 	RIG_UNTIL(&rig, rig.cpu_consumer.got == 4);
 	/* Those that are not reported need none. */
