@@ -120,7 +120,7 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 		result = rdma_connection->backend->accept(rdma_connection, private_data,
 							  private_data_len);
 	if (result != DOCA_SUCCESS)
-		rdma_deadline_close(&rdma_connection->deadline);
+		sdpu_deadline_close(&rdma_connection->deadline);
 	return result == DOCA_ERROR_NO_MEMORY ? sdpu_no_memory(__func__) : result;
 }
 

@@ -52,7 +52,7 @@ static struct doca_rdma_connection *connection_of(const struct sdpu_source *sour
 /* The outcome is known: nobody waits any more, and the user may destroy the address. */
 static void connection_end_attempt(struct doca_rdma_connection *connection)
 {
-	rdma_deadline_close(&connection->deadline);
+	sdpu_deadline_close(&connection->deadline);
 	if (connection->attempt)
 		(void)sdpu_fetch_sub(&connection->addr->attempts, 1);
 	connection->attempt = false;
@@ -120,7 +120,7 @@ static bool connection_is_over(const struct doca_rdma_connection *connection)
 static bool connection_is_late(const struct doca_rdma_connection *connection)
 {
 	return connection->state == RDMA_CONNECTION_CONNECTING &&
-	       rdma_deadline_has_passed(&connection->deadline);
+	       sdpu_deadline_has_passed(&connection->deadline);
 }
 
 static bool connection_time_out(struct doca_rdma_connection *connection)
@@ -263,7 +263,7 @@ void rdma_connection_init(struct doca_rdma_connection *connection)
 doca_error_t rdma_connection_limit_time(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
-	doca_error_t result = rdma_deadline_open(&connection->deadline, &rdma->ctx.pe->bell,
+	doca_error_t result = sdpu_deadline_open(&connection->deadline, &rdma->ctx.pe->bell,
 						 rdma->property.connect_timeout);
 
 	return result == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : result;

@@ -19,9 +19,9 @@
 #ifndef SDPU_RDMA_CONNECTION_H
 #define SDPU_RDMA_CONNECTION_H
 
+#include "bus/deadline.h"
 #include "rdma/address.h"
 #include "rdma/blob.h"
-#include "rdma/deadline.h"
 #include "rdma/listen.h"
 #include "rdma/op.h"
 #include "rdma/rdma.h"
@@ -72,7 +72,7 @@ struct doca_rdma_connection {
 	bool told;		       /* the user knows that it has failed */
 	bool attempt;		       /* one of addr->attempts, until the user knows the outcome */
 	struct doca_rdma_addr *addr;   /* the peer's, held; NULL: by export */
-	struct rdma_deadline deadline; /* of CONNECTING, by address */
+	struct sdpu_deadline deadline; /* of CONNECTING, by address */
 	union doca_data user_data;
 	struct sdpu_exhibit exhibit;	      /* while it is not DEAD */
 	pid_t peer;			      /* of a local one that is joined; else 0 */

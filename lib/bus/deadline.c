@@ -2,7 +2,7 @@
  *
  * Deadlines; contract in deadline.h.
  */
-#include "rdma/deadline.h"
+#include "bus/deadline.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,10 +15,10 @@
 
 static void deadline_ready(struct sdpu_watch *watch, uint32_t events)
 {
-	struct rdma_deadline *deadline = sdpu_container_of(watch, struct rdma_deadline, watch);
+	struct sdpu_deadline *deadline = sdpu_container_of(watch, struct sdpu_deadline, watch);
 
 	sdpu_agent_unwatch(watch);
-	/* Release: pairs with the acquire in rdma_deadline_has_passed(). */
+	/* Release: pairs with the acquire in sdpu_deadline_has_passed(). */
 	sdpu_store_release(&deadline->passed, 1);
 	sdpu_bell_attend(deadline->bell);
 }
@@ -31,12 +31,12 @@ static int deadline_timer(uint32_t ms)
 
 	if (fd >= 0 && timerfd_settime(fd, 0, &when, NULL) == 0)
 		return fd;
-	sdpu_log_err("doca_rdma: no timer for a connection request: %s", strerror(errno));
+	sdpu_log_err("no timer for a connection that is to be made: %s", strerror(errno));
 	sdpu_fd_close(fd);
 	return -1;
 }
 
-doca_error_t rdma_deadline_open(struct rdma_deadline *deadline, struct sdpu_bell *bell, uint32_t ms)
+doca_error_t sdpu_deadline_open(struct sdpu_deadline *deadline, struct sdpu_bell *bell, uint32_t ms)
 {
 	int fd = deadline_timer(ms);
 	doca_error_t result;
@@ -50,14 +50,14 @@ doca_error_t rdma_deadline_open(struct rdma_deadline *deadline, struct sdpu_bell
 	result = sdpu_agent_watch(&deadline->watch, EPOLLIN);
 	if (result == DOCA_SUCCESS)
 		return DOCA_SUCCESS;
-	rdma_deadline_close(deadline);
+	sdpu_deadline_close(deadline);
 	if (result == DOCA_ERROR_NO_MEMORY)
 		return result;
-	sdpu_log_err("doca_rdma: no timer for a connection request: %s", sdpu_error_descr(result));
+	sdpu_log_err("no timer for a connection that is to be made: %s", sdpu_error_descr(result));
 	return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-void rdma_deadline_close(struct rdma_deadline *deadline)
+void sdpu_deadline_close(struct sdpu_deadline *deadline)
 {
 	if (deadline->bell == NULL)
 		return;
