@@ -9,6 +9,7 @@
 #ifndef SDPU_COMCH_CLIENT_H
 #define SDPU_COMCH_CLIENT_H
 
+#include "bus/deadline.h"
 #include "comch/connection.h"
 #include "comch/endpoint.h"
 
@@ -21,7 +22,8 @@ struct doca_comch_client {
 	struct sdpu_death_watch death_watch; /* while STARTING: of the server's process */
 	uint32_t server_dead;		     /* set by the agent */
 	uint32_t bit;
-	uint64_t retry_until; /* while the server's backlog is full */
+	uint64_t retry_until;	       /* while the server's backlog is full */
+	struct sdpu_deadline patience; /* until the log tells that the server does not answer */
 };
 
 /* client_connect.c. Begins to connect; never fails visibly: what is wrong is found by the first

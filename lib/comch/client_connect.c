@@ -16,6 +16,7 @@
 #include "comch/name.h"
 
 #define CLIENT_RETRY (5 * SDPU_SECOND)
+#define CLIENT_PATIENCE 2000	 /* ms */
 #define CLIENT_NO_BIT UINT32_MAX /* handed over to the connection, or never taken */
 
 static const char *client_pci(const struct doca_comch_client *client)
@@ -65,7 +66,21 @@ static doca_error_t client_call(struct doca_comch_client *client)
 	result = sdpu_bell_add(bell, client->sock);
 	if (result == DOCA_SUCCESS)
 		result = sdpu_agent_watch_death(&client->death_watch, client->server_pid);
+	/* Without it the client waits as well. */
+	if (result == DOCA_SUCCESS)
+		(void)sdpu_deadline_open(&client->patience, bell, CLIENT_PATIENCE);
 	return result;
+}
+
+/* Told once: it may wait for as long as the user likes. */
+static void client_tell_patience(struct doca_comch_client *client)
+{
+	sdpu_deadline_close(&client->patience);
+	sdpu_log_warn("doca_ctx_start: server \"%s\" (pid %d) has not answered the client on "
+		      "function %s for %u s, which waits on; needed: a server that calls "
+		      "doca_pe_progress(); is its program stopped, or busy with something else?",
+		      client->base.name, (int)client->server_pid, client_pci(client),
+		      CLIENT_PATIENCE / 1000);
 }
 
 /* What can the user do about it? */
@@ -137,6 +152,7 @@ static doca_error_t client_answer(struct doca_comch_client *client, struct sdpu_
 static void client_connected(struct doca_comch_client *client)
 {
 	sdpu_source_remove(&client->source);
+	sdpu_deadline_close(&client->patience);
 	sdpu_ctx_started(&client->base.ctx);
 }
 
@@ -157,6 +173,8 @@ static bool client_poll(struct sdpu_source *source)
 	}
 	result = sdpu_sock_recv(client->sock, &record);
 	if (result == DOCA_ERROR_AGAIN) {
+		if (sdpu_deadline_has_passed(&client->patience))
+			client_tell_patience(client);
 		if (sdpu_likely(sdpu_load(&client->server_dead) == 0))
 			return false;
 		result = DOCA_ERROR_CONNECTION_RESET;
@@ -175,7 +193,10 @@ static bool client_poll(struct sdpu_source *source)
 /* With a socket the engine's handle tells; without one there is work to do. */
 static bool client_pending(const struct sdpu_source *source)
 {
-	return sdpu_container_of(source, struct doca_comch_client, source)->sock < 0;
+	const struct doca_comch_client *client =
+		sdpu_container_of(source, struct doca_comch_client, source);
+
+	return client->sock < 0 || sdpu_deadline_has_passed(&client->patience);
 }
 
 void comch_client_connect(struct doca_comch_client *client)
@@ -195,6 +216,7 @@ void comch_client_abandon(struct doca_comch_client *client)
 
 	sdpu_source_remove(&client->source);
 	sdpu_agent_unwatch_death(&client->death_watch);
+	sdpu_deadline_close(&client->patience);
 	if (client->sock >= 0) {
 		sdpu_bell_remove(bell, client->sock);
 		sdpu_fd_close(client->sock);

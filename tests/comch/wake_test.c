@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "comch/fast.h"
+#include "core/kit.h"
 
 #define SLOT 4096
 
@@ -47,11 +48,11 @@ static void sleep_once(void)
 			sleep_once();                                                              \
 	} while (0)
 
-static void open_sleeper(void)
+static void open_sleeper(bool is_server)
 {
 	struct epoll_event event = {.events = EPOLLIN};
 
-	end_create(&end, true);
+	end_create(&end, is_server);
 	T_OK(doca_pe_set_event_mode(end.pe, mode));
 	T_OK(doca_pe_get_notification_handle(end.pe, &handle));
 	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -156,7 +157,7 @@ static void sleep_through_it_all(void)
 {
 	pid_t pid = t_fork(client_main, NULL);
 
-	open_sleeper();
+	open_sleeper(true);
 	sleep_through_messages();
 	sleep_through_its_consumer();
 	sleep_through_our_consumer();
@@ -176,4 +177,30 @@ T_CASE(a_sleeper_learns_of_everything_all)
 {
 	mode = DOCA_PE_EVENT_MODE_PROGRESS_ALL;
 	sleep_through_it_all();
+}
+
+/* Its server is there, but nobody progresses it. */
+T_CASE(a_sleeping_client_learns_that_its_server_does_not_answer)
+{
+	static const char line[] = "doca_ctx_start: server \"pair\" (pid ";
+	static struct end silent;
+
+	end_create(&silent, true);
+	end_start(&silent);
+	kit_log();
+	mode = DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE;
+	open_sleeper(false);
+	while (strstr(kit_log(), line) == NULL)
+		sleep_once();
+	/* Once, and it goes on. */
+	T_EQ(end_state(&end), DOCA_CTX_STATE_STARTING);
+	end_drain(&end);
+	T_STREQ(kit_log(), "");
+	while (end_state(&end) != DOCA_CTX_STATE_RUNNING) {
+		(void)doca_pe_progress(silent.pe);
+		(void)doca_pe_progress(end.pe);
+	}
+	end_close(&end);
+	END_UNTIL(&silent, silent.disconnects == 1);
+	end_close(&silent);
 }
