@@ -32,7 +32,7 @@ static struct sdpu_list table = {&table, &table};
 static void caller_free(struct fabric_caller *caller)
 {
 	sdpu_agent_unwatch(&caller->watch);
-	fabric_line_close(&caller->line);
+	fabric_control_close(&caller->control);
 	free(caller);
 }
 
@@ -41,8 +41,8 @@ static doca_error_t caller_say(struct fabric_caller *caller, enum fabric_hello_k
 {
 	struct fabric_hello hello = {.kind = kind, .code = code, .pid = (uint32_t)getpid()};
 
-	fabric_line_put(&caller->line, &hello);
-	return fabric_line_flush(&caller->line);
+	fabric_control_put(&caller->control, &hello);
+	return fabric_control_flush(&caller->control);
 }
 
 void fabric_caller_refuse(struct fabric_caller *caller, doca_error_t why)
@@ -112,7 +112,7 @@ static doca_error_t caller_receive(struct fabric_caller *caller)
 {
 	struct fabric_entry *entry;
 	const char *fault;
-	doca_error_t result = fabric_line_get(&caller->line, &caller->hello, &fault);
+	doca_error_t result = fabric_control_get(&caller->control, &caller->hello, &fault);
 
 	if (result == DOCA_ERROR_AGAIN)
 		return DOCA_SUCCESS;
@@ -195,7 +195,7 @@ static void acceptor_take(struct fabric_acceptor *acceptor, int fd)
 		sdpu_fd_close(fd);
 		return;
 	}
-	fabric_line_open(&caller->line, fd);
+	fabric_control_open(&caller->control, fd);
 	caller->watch.fd = fd;
 	caller->watch.ready = caller_ready;
 	caller->since = sdpu_clock_now();
@@ -369,9 +369,9 @@ void fabric_caller_attend(struct fabric_caller *caller, struct sdpu_bell *bell)
 		sdpu_bell_attend(bell);
 }
 
-void fabric_caller_join(struct fabric_caller *caller, struct fabric_line *line)
+void fabric_caller_join(struct fabric_caller *caller, struct fabric_control *control)
 {
 	sdpu_agent_unwatch(&caller->watch);
-	*line = caller->line;
+	*control = caller->control;
 	free(caller);
 }

@@ -16,7 +16,7 @@
 #include "base/list.h"
 #include "bus/agent.h"
 #include "bus/bell.h"
-#include "rdma/fabric_line.h"
+#include "rdma/fabric_control.h"
 
 #define FABRIC_PENDING_MAX 64u	/* of an acceptor, who have not said what they want */
 #define FABRIC_CALLERS_MAX 4u	/* of a connection: one is meant */
@@ -27,7 +27,7 @@ struct fabric_entry;
 
 struct fabric_caller {
 	struct sdpu_list node;
-	struct fabric_line line;
+	struct fabric_control control;
 	struct fabric_hello hello;
 	struct sdpu_watch watch;
 	/* Under the lock. */
@@ -85,8 +85,8 @@ static inline bool fabric_caller_is_gone(const struct fabric_caller *caller)
 	/* Acquire: pairs with the release in caller_go(). */
 	return sdpu_load_acquire(&caller->gone) != 0;
 }
-/* Of a taken one. Its socket goes to the line; or it is refused. */
-void fabric_caller_join(struct fabric_caller *caller, struct fabric_line *line);
+/* Of a taken one. Its connection goes to *control; or it is refused. */
+void fabric_caller_join(struct fabric_caller *caller, struct fabric_control *control);
 void fabric_caller_refuse(struct fabric_caller *caller, doca_error_t why);
 
 #endif

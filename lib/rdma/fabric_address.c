@@ -12,7 +12,7 @@
 
 #include "base/log.h"
 #include "rdma/backend.h"
-#include "rdma/fabric_line.h"
+#include "rdma/fabric_control.h"
 
 struct address_list {
 	struct rdma_address *out;

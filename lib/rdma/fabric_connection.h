@@ -3,7 +3,7 @@
  * Fabric back end: the ends are on two machines, or in two network namespaces. Frames of a protocol
  * of ours (fabric_proto.h) go over links (fabric_link.h), which connected endpoints of libfabric
  * carry over TCP. Two ends find each other, and notice each other's end, on TCP sockets of ours
- * (fabric_line.h, fabric_acceptor.h); libfabric is not loaded before a connection needs it.
+ * (fabric_control.h, fabric_acceptor.h); libfabric is not loaded before a connection needs it.
  *
  * Owner: the connection. Thread: the engine's; link, protocol and joining lie under the lock of the
  * context's port (fabric_port.h), which the progress thread takes as well. Ends with the

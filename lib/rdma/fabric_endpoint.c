@@ -26,7 +26,7 @@ doca_error_t fabric_link_open(struct fabric_link *link, struct fabric_port *port
 	doca_error_t result;
 
 	link->port = port;
-	link->line.fd = -1;
+	link->control.fd = -1;
 	result = fabric_port_take_slot(port, link, &link->token);
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -115,26 +115,26 @@ static void offer_end(struct fabric_link *link)
 	link->offer = NULL;
 }
 
-doca_error_t fabric_line_attach(struct fabric_port *port, struct fabric_line *line,
-				struct fabric_link *link)
+doca_error_t fabric_control_attach(struct fabric_port *port, struct fabric_control *control,
+				   struct fabric_link *link)
 {
 	struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data.ptr = link};
 
-	return epoll_ctl(port->epoll_fd, EPOLL_CTL_ADD, line->fd, &event) == 0
+	return epoll_ctl(port->epoll_fd, EPOLL_CTL_ADD, control->fd, &event) == 0
 		       ? DOCA_SUCCESS
 		       : DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-void fabric_line_detach(struct fabric_port *port, struct fabric_line *line)
+void fabric_control_detach(struct fabric_port *port, struct fabric_control *control)
 {
-	if (line->fd >= 0)
-		(void)epoll_ctl(port->epoll_fd, EPOLL_CTL_DEL, line->fd, NULL);
+	if (control->fd >= 0)
+		(void)epoll_ctl(port->epoll_fd, EPOLL_CTL_DEL, control->fd, NULL);
 }
 
-void fabric_link_take_line(struct fabric_link *link, struct fabric_line *line)
+void fabric_link_take_control(struct fabric_link *link, struct fabric_control *control)
 {
-	link->line = *line;
-	line->fd = -1;
+	link->control = *control;
+	control->fd = -1;
 }
 
 void fabric_link_come_up(struct fabric_link *link)
@@ -169,15 +169,15 @@ void fabric_link_drop(struct fabric_link *link)
 	}
 	link->ep = NULL;
 	offer_end(link);
-	fabric_line_detach(link->port, &link->line);
-	fabric_line_close(&link->line);
+	fabric_control_detach(link->port, &link->control);
+	fabric_control_close(&link->control);
 }
 
 /* A count of the peer's, or its end. */
-static bool link_hear_one(struct fabric_link *link)
+static bool link_read_count(struct fabric_link *link)
 {
 	uint64_t count;
-	doca_error_t result = fabric_line_hear(&link->line, &count);
+	doca_error_t result = fabric_control_receive_count(&link->control, &count);
 
 	if (result == DOCA_ERROR_AGAIN)
 		return false;
@@ -187,7 +187,7 @@ static bool link_hear_one(struct fabric_link *link)
 	if (result == DOCA_SUCCESS)
 		link->last = count;
 	/* Once is enough: it stays ready. */
-	fabric_line_detach(link->port, &link->line);
+	fabric_control_detach(link->port, &link->control);
 	/* Of a peer that is cut off nothing more can come. */
 	if (link->state == FABRIC_LINK_UP && result != DOCA_ERROR_TIME_OUT)
 		fabric_link_end(link);
@@ -196,10 +196,10 @@ static bool link_hear_one(struct fabric_link *link)
 	return false;
 }
 
-void fabric_link_hear(struct fabric_link *link)
+void fabric_link_read_control(struct fabric_link *link)
 {
-	/* Still in use for joining: no line of ours. */
-	while (link->line.fd >= 0 && link_hear_one(link))
+	/* While joining goes on it belongs to that, and fd is -1. */
+	while (link->control.fd >= 0 && link_read_count(link))
 		;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Records on lines, written and judged; what they mean is in fabric_hello.h.
+ * Records on control connections, written and checked; what they mean is in fabric_hello.h.
  */
 #include "rdma/fabric_hello.h"
 

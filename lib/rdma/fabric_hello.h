@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What two ends of a fabric connection say to each other on their line (fabric_line.h) before they
- * have a link: records of one size. Integers are little-endian. All of it is untrusted when
- * received. Pure functions; any thread. A change of any of it changes FABRIC_HELLO_VERSION.
+ * What two ends of a fabric connection say to each other on their control connection
+ * (fabric_control.h) before they have a link: records of one size. Integers are little-endian. All
+ * of it is untrusted when received. Pure functions; any thread. A change of any of it changes
+ * FABRIC_HELLO_VERSION.
  *
  *   CALL     caller, with its cookie, to the process that has exported `to`
  *   WATCH    the other end, to the caller's process: only to notice its end
@@ -11,7 +12,7 @@
  *   WELCOME  answer to CALL and DIAL: connect your endpoint to this port, and say this token
  *   REFUSE   answer to each: no, for this reason
  *
- * When the endpoints are joined, the line carries counts of 8 bytes: 0 is a beat, anything else
+ * When the endpoints are joined, it carries counts of 8 bytes: 0 is a heartbeat, anything else
  * says that its sender closes and has sent one frame less than this.
  */
 #ifndef SDPU_RDMA_FABRIC_HELLO_H

@@ -13,7 +13,7 @@
 
 #define STEP_EVERY SDPU_MS
 #define ADDRESS_PATIENCE (300 * SDPU_MS)    /* the least that one of several has */
-#define ENDPOINT_PATIENCE (5 * SDPU_SECOND) /* both processes are there, and their line is up */
+#define ENDPOINT_PATIENCE (5 * SDPU_SECOND) /* both processes are there, and are connected */
 
 void fabric_join_open(struct fabric_join *join, struct fabric_link *link,
 		      const struct fabric_hello *own)
@@ -22,7 +22,7 @@ void fabric_join_open(struct fabric_join *join, struct fabric_link *link,
 	join->hello = *own;
 	join->hello.pid = (uint32_t)getpid();
 	join->hello.token = link->token;
-	join->line.fd = -1;
+	join->control.fd = -1;
 	link->join = join;
 }
 
@@ -36,8 +36,8 @@ static void join_move(struct fabric_join *join, enum fabric_join_state state)
 
 static void join_hang_up(struct fabric_join *join)
 {
-	fabric_line_detach(join->link->port, &join->line);
-	fabric_line_close(&join->line);
+	fabric_control_detach(join->link->port, &join->control);
+	fabric_control_close(&join->control);
 }
 
 static void join_fail(struct fabric_join *join, doca_error_t why, const char *fault)
@@ -53,7 +53,7 @@ void fabric_join_done(struct fabric_join *join)
 	join_move(join, FABRIC_JOIN_DONE);
 }
 
-/* The line is on its way to the next address. False: there is none. */
+/* Begins to connect to the next address. False: there is none. */
 static bool join_try_next(struct fabric_join *join, uint64_t now)
 {
 	while (join->next_to < join->num_to) {
@@ -61,11 +61,12 @@ static bool join_try_next(struct fabric_join *join, uint64_t now)
 
 		join_hang_up(join);
 		join->peer = join->to[join->next_to++];
-		if (fabric_line_dial(&join->line, &join->peer) != DOCA_SUCCESS)
+		if (fabric_control_dial(&join->control, &join->peer) != DOCA_SUCCESS)
 			continue;
-		fabric_line_put(&join->line, &join->hello);
+		fabric_control_put(&join->control, &join->hello);
 		join->until = now + (share > ADDRESS_PATIENCE ? share : ADDRESS_PATIENCE);
-		if (fabric_line_attach(join->link->port, &join->line, join->link) == DOCA_SUCCESS)
+		if (fabric_control_attach(join->link->port, &join->control, join->link) ==
+		    DOCA_SUCCESS)
 			return true;
 	}
 	return false;
@@ -99,10 +100,10 @@ void fabric_join_expect(struct fabric_join *join, struct fabric_entry *entry)
 	fabric_entry_expect(entry);
 }
 
-/* The line goes to the link, which hears from now on what is said on it. */
+/* The control connection goes to the link, which reads it from now on. */
 static void join_end_talk(struct fabric_join *join, uint64_t now)
 {
-	fabric_link_take_line(join->link, &join->line);
+	fabric_link_take_control(join->link, &join->control);
 	join->until = now + ENDPOINT_PATIENCE;
 	join_move(join, FABRIC_JOIN_ANSWERED);
 }
@@ -113,7 +114,7 @@ static doca_error_t send_welcome(struct fabric_join *join, const void *private_d
 	struct rdma_address self;
 	doca_error_t result;
 
-	fabric_sock_self(join->line.fd, &self);
+	fabric_sock_self(join->control.fd, &self);
 	result = fabric_link_offer(join->link, &self);
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -122,8 +123,8 @@ static doca_error_t send_welcome(struct fabric_join *join, const void *private_d
 	welcome.private_len = len;
 	if (len != 0)
 		memcpy(welcome.private_data, private_data, len);
-	fabric_line_put(&join->line, &welcome);
-	return fabric_line_flush(&join->line);
+	fabric_control_put(&join->control, &welcome);
+	return fabric_control_flush(&join->control);
 }
 
 void fabric_join_answer(struct fabric_join *join, struct fabric_caller *caller,
@@ -136,9 +137,9 @@ void fabric_join_answer(struct fabric_join *join, struct fabric_caller *caller,
 	join->pid = caller->hello.pid;
 	join->peer_permissions = caller->hello.permissions;
 	link->peer_token = caller->hello.token;
-	fabric_caller_join(caller, &join->line);
-	fabric_sock_peer(join->line.fd, &join->peer);
-	result = fabric_line_attach(link->port, &join->line, link);
+	fabric_caller_join(caller, &join->control);
+	fabric_sock_peer(join->control.fd, &join->peer);
+	result = fabric_control_attach(link->port, &join->control, link);
 	if (result == DOCA_SUCCESS)
 		result = send_welcome(join, private_data, len);
 	if (result == DOCA_SUCCESS)
@@ -197,15 +198,15 @@ static void join_told(struct fabric_join *join, const struct fabric_hello *hello
 		join_fail(join, DOCA_ERROR_CONNECTION_ABORTED, "the peer talks out of turn");
 }
 
-/* Says and hears what there is. False: nothing more for now. */
+/* Sends and reads what there is. False: nothing more for now. */
 static bool join_talk(struct fabric_join *join, uint64_t now)
 {
 	struct fabric_hello hello;
 	const char *fault = "nobody answers there";
-	doca_error_t result = fabric_line_flush(&join->line);
+	doca_error_t result = fabric_control_flush(&join->control);
 
 	if (result == DOCA_SUCCESS)
-		result = fabric_line_get(&join->line, &hello, &fault);
+		result = fabric_control_get(&join->control, &hello, &fault);
 	if (result == DOCA_ERROR_AGAIN)
 		return false;
 	if (result == DOCA_SUCCESS)
@@ -244,10 +245,10 @@ static uint64_t join_wait_until(struct fabric_join *join, uint64_t now, const ch
 
 uint64_t fabric_join_step(struct fabric_join *join, uint64_t now)
 {
-	/* First the peer: it drops the line that we watch when it has come. */
+	/* First the peer: it closes the connection that we watch when it has come. */
 	if (join->state < FABRIC_JOIN_ANSWERED && join_has_caller(join))
 		return now;
-	if (join->line.fd >= 0)
+	if (join->control.fd >= 0)
 		while (join_talk(join, now))
 			;
 	switch (join->state) {

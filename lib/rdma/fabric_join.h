@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Joining: from a line to a link. The end that calls (of two exported connections the one with the
- * smaller cookie, or the client) reaches the other end's process on one of its addresses, says what
- * it wants, and waits until the other program has connected or accepted; then it is told where the
- * other end offers its endpoint. The end that is called watches the caller's process on a line of
- * its own until then, so that it learns of its death.
+ * Joining: from a control connection to a link. The end that calls (of two exported connections the
+ * one with the smaller cookie, or the client) reaches the other end's process on one of its
+ * addresses, says what it wants, and waits until the other program has connected or accepted; then
+ * it is told where the other end offers its endpoint. The end that is called watches the caller's
+ * process on a connection of its own until then, so that it learns of its death.
  *
  * Owner: the connection's fabric part. Thread: the progress thread's, under the port's lock; the
  * engine's begins it, and reads state, why, peer and permissions. Ends as DONE or FAILED, or when
@@ -39,7 +39,7 @@ struct fabric_join {
 	struct fabric_entry *entry; /* where the caller comes; NULL: nobody is to */
 	uint32_t seen;		    /* of those who came there */
 	bool is_expected;	    /* PARKED: the peer's program has connected */
-	struct fabric_line line;
+	struct fabric_control control;
 	struct rdma_address to[RDMA_BLOB_ADDRESSES];
 	uint32_t num_to, next_to;
 	uint64_t until; /* this address, or the endpoints */

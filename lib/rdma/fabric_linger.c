@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Lingering close: the endpoint and the line of a link that its owner has closed. A kernel that
- * closes a TCP socket with unread bytes in it resets the connection, and the peer may lose what was
- * sent last. So the peer is told how many frames there are, and the endpoint is kept until it has
- * them all and hangs up.
+ * Lingering close: the endpoint and the control connection of a link that its owner has
+ * closed. A kernel that closes a TCP socket with unread bytes in it resets the connection, and the
+ * peer may lose what was sent last. So the peer is told how many frames there are, and the endpoint
+ * is kept until it has them all and hangs up.
  *
  * Owner: the port, under its lock. It ends when the peer hangs up or dies, after half a second, or
  * with the port. No memory of the link's owner is in use.
@@ -19,7 +19,7 @@
 struct fabric_linger {
 	struct sdpu_list node;
 	struct fid_ep *ep;
-	struct fabric_line line;
+	struct fabric_control control;
 	uint64_t until;
 };
 
@@ -32,12 +32,12 @@ bool fabric_linger_start(struct fabric_link *link)
 	linger = malloc(sizeof(*linger));
 	if (linger == NULL)
 		return false;
-	fabric_line_tell(&link->line, link->sent + 1);
-	fabric_line_detach(link->port, &link->line);
-	linger->line = link->line;
+	fabric_control_send_count(&link->control, link->sent + 1);
+	fabric_control_detach(link->port, &link->control);
+	linger->control = link->control;
 	linger->ep = link->ep;
 	linger->until = sdpu_clock_now() + LINGER_TIME;
-	link->line.fd = -1;
+	link->control.fd = -1;
 	link->ep = NULL;
 	sdpu_list_append(&link->port->lingering, &linger->node);
 	fabric_thread_kick();
@@ -49,7 +49,7 @@ static void linger_end(struct fabric_linger *linger)
 	sdpu_list_remove(&linger->node);
 	(void)fi_shutdown(linger->ep, 0);
 	(void)fi_close(&linger->ep->fid);
-	fabric_line_close(&linger->line);
+	fabric_control_close(&linger->control);
 	free(linger);
 }
 
@@ -63,7 +63,7 @@ void fabric_linger_step(struct fabric_port *port, uint64_t now)
 		uint64_t count;
 
 		do
-			result = fabric_line_hear(&linger->line, &count);
+			result = fabric_control_receive_count(&linger->control, &count);
 		while (result == DOCA_SUCCESS);
 		if (result != DOCA_ERROR_AGAIN || now >= linger->until)
 			linger_end(linger);

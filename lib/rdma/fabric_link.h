@@ -22,7 +22,7 @@
 #include <doca_error.h>
 
 #include "base/list.h"
-#include "rdma/fabric_line.h"
+#include "rdma/fabric_control.h"
 
 #define FABRIC_HEAD_MAX 64u	       /* room for a frame's head beside a full payload */
 #define FABRIC_PAYLOAD_MAX (64u << 10) /* of one frame */
@@ -87,7 +87,7 @@ struct fabric_link {
 	struct fid_ep *ep;
 	struct fabric_offer *offer; /* waits for the peer's endpoint */
 	struct fi_info *request;    /* which has come */
-	struct fabric_line line;
+	struct fabric_control control;
 	uint64_t token;	     /* of frames to us; names our slot */
 	uint64_t peer_token; /* of frames to the peer */
 	bool rerun;	     /* drive() is due */
@@ -97,8 +97,8 @@ struct fabric_link {
 	uint64_t sent, received; /* frames */
 	uint64_t last;		 /* frames that the peer has sent in all, and one; 0: not known */
 	uint64_t until;		 /* ENDING: not longer than that */
-	uint32_t silent;	 /* beats since the peer was heard */
-	uint32_t stuck;		 /* beats in a row that found the line stuck */
+	uint32_t silent;	 /* heartbeats sent since the peer's last */
+	uint32_t stuck;		 /* heartbeats in a row that found it stuck */
 	uint32_t first_send, next_send;
 	uint64_t cookies[FABRIC_LINK_SENDS];
 };

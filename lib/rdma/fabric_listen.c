@@ -36,7 +36,7 @@ static void caller_admit(struct rdma_listener *listener, struct fabric_caller *c
 	struct rdma_address from;
 	doca_error_t result;
 
-	fabric_sock_peer(caller->line.fd, &from);
+	fabric_sock_peer(caller->control.fd, &from);
 	from.port = 0;
 	result = rdma_connection_request(listener, &rdma_fabric, &from, &connection);
 	if (result == DOCA_SUCCESS) {

@@ -80,7 +80,7 @@ struct fabric_port {
 	const void *pacer;   /* the connection whose poll drives; engine's thread only */
 	/* The thread's. */
 	struct sdpu_list node; /* of all ports */
-	int epoll_fd;	       /* the queue's descriptors, and lines */
+	int epoll_fd;	       /* the queue's descriptors, and control connections */
 	struct pollfd queue_fds[FABRIC_QUEUE_FDS];
 	uint32_t num_queue_fds;
 	bool listens;	/* to the queue's descriptors */

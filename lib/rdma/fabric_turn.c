@@ -72,7 +72,7 @@ static void port_listen(struct fabric_port *port)
 }
 
 /* True: frames are said to be there. */
-static bool port_hear(struct fabric_port *port)
+static bool port_wait_events(struct fabric_port *port)
 {
 	struct epoll_event events[EVENTS_AT_ONCE];
 	int n = epoll_wait(port->epoll_fd, events, EVENTS_AT_ONCE, 0);
@@ -82,7 +82,7 @@ static bool port_hear(struct fabric_port *port)
 		if (events[i].data.ptr == port)
 			frames = true;
 		else
-			fabric_link_hear(events[i].data.ptr);
+			fabric_link_read_control(events[i].data.ptr);
 	return frames;
 }
 
@@ -96,12 +96,12 @@ static bool port_beats(struct fabric_port *port, uint64_t now)
 
 static void link_beat(struct fabric_link *link)
 {
-	link->stuck = fabric_line_is_stuck(&link->line) ? link->stuck + 1 : 0;
+	link->stuck = fabric_control_is_stuck(&link->control) ? link->stuck + 1 : 0;
 	if (link->stuck == BEATS_STUCK) {
 		fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
 	} else if (link->silent < BEATS_UNHEARD) {
 		link->silent++;
-		fabric_line_tell(&link->line, 0);
+		fabric_control_send_count(&link->control, 0);
 	}
 }
 
@@ -212,7 +212,7 @@ uint64_t fabric_port_turn(struct fabric_port *port, bool called, uint64_t *nap)
 	port->proto.by_thread = true;
 	port_look(port);
 	port_listen(port);
-	frames = port_hear(port);
+	frames = port_wait_events(port);
 	fabric_port_read_events(port);
 	next = port_tick(port, now);
 	port->rest_until = port->driver == FABRIC_BY_ENGINE ? next : 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Line: a TCP socket of our own between the processes of two ends. On it they find each other and
- * agree before either needs libfabric (fabric_hello.h), and afterwards each notices on it that the
- * other one is gone, whatever the provider knows of that: when the process dies its kernel hangs
- * up, and when the network is cut our kernel gives up for want of acknowledgements, which a peer's
- * kernel sends even for a process that is stopped. In a forked child it is closed.
+ * Control connection: a TCP socket of our own between the processes of two ends. On it they find
+ * each other and agree before either needs libfabric (fabric_hello.h), and afterwards each notices
+ * on it that the other one is gone, whatever the provider knows of that: when the process dies its
+ * kernel hangs up, and when the network is cut our kernel gives up for want of acknowledgements,
+ * which a peer's kernel sends even for a process that is stopped. In a forked child it is closed.
  *
- * Owner: whoever embeds it. Thread: the owner's; nothing blocks. Zeroed memory is not a line:
- * `fd` of a closed one is -1.
+ * Owner: whoever embeds it. Thread: the owner's; nothing blocks. `fd` of a closed one is -1, so
+ * zeroed memory is not one.
  */
-#ifndef SDPU_RDMA_FABRIC_LINE_H
-#define SDPU_RDMA_FABRIC_LINE_H
+#ifndef SDPU_RDMA_FABRIC_CONTROL_H
+#define SDPU_RDMA_FABRIC_CONTROL_H
 
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -18,10 +18,10 @@
 #include "rdma/address.h"
 #include "rdma/fabric_hello.h"
 
-#define FABRIC_LINE_WITHIN_MS 1200u /* that long TCP waits for acknowledgements */
-#define FABRIC_LINE_STUCK_MS 900u
+#define FABRIC_CONTROL_TIMEOUT_MS 1200u /* that long TCP waits for acknowledgements */
+#define FABRIC_CONTROL_STUCK_MS 900u
 
-struct fabric_line {
+struct fabric_control {
 	int fd;
 	uint32_t got;	  /* of `in` */
 	uint32_t to_send; /* of `out`, from `sent` on */
@@ -41,28 +41,28 @@ void fabric_address_of(const struct sockaddr_storage *from, struct rdma_address 
 socklen_t fabric_sockaddr_of(const struct rdma_address *address, struct sockaddr_storage *out);
 
 /* Of a connected socket, which it takes over. */
-void fabric_line_open(struct fabric_line *line, int fd);
+void fabric_control_open(struct fabric_control *control, int fd);
 /* Begins to connect. NOT_FOUND: nobody there, or no way. */
-doca_error_t fabric_line_dial(struct fabric_line *line, const struct rdma_address *to);
+doca_error_t fabric_control_dial(struct fabric_control *control, const struct rdma_address *to);
 /* Harmless on a closed one. */
-void fabric_line_close(struct fabric_line *line);
+void fabric_control_close(struct fabric_control *control);
 
 /* Puts the record behind what is not sent yet, of which there may be none but a beat. */
-void fabric_line_put(struct fabric_line *line, const struct fabric_hello *hello);
+void fabric_control_put(struct fabric_control *control, const struct fabric_hello *hello);
 /* SUCCESS: all is sent; AGAIN: not connected yet, or no room; CONNECTION_RESET: hung up; TIME_OUT:
  * cut, or could not be connected. */
-doca_error_t fabric_line_flush(struct fabric_line *line);
+doca_error_t fabric_control_flush(struct fabric_control *control);
 /* AGAIN: none yet; CONNECTION_RESET, TIME_OUT; INVALID_VALUE: nonsense, *fault says why. */
-doca_error_t fabric_line_get(struct fabric_line *line, struct fabric_hello *hello,
-			     const char **fault);
+doca_error_t fabric_control_get(struct fabric_control *control, struct fabric_hello *hello,
+				const char **fault);
 
 /* What was said is not acknowledged, and has not been for long. TCP gives up by itself as well, but
  * half a second and more too late where its packets cannot even leave. */
-bool fabric_line_is_stuck(const struct fabric_line *line);
+bool fabric_control_is_stuck(const struct fabric_control *control);
 
 /* Joined: sends a count, or nothing when there is no room. */
-void fabric_line_tell(struct fabric_line *line, uint64_t count);
+void fabric_control_send_count(struct fabric_control *control, uint64_t count);
 /* The next count. AGAIN, CONNECTION_RESET, TIME_OUT. */
-doca_error_t fabric_line_hear(struct fabric_line *line, uint64_t *count);
+doca_error_t fabric_control_receive_count(struct fabric_control *control, uint64_t *count);
 
 #endif

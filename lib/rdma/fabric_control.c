@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Lines; contract in fabric_line.h.
+ * Control connections; contract in fabric_control.h.
  */
-#include "rdma/fabric_line.h"
+#include "rdma/fabric_control.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -70,11 +70,11 @@ static void set_option(int fd, int level, int name, int value)
 		sdpu_log_dbg("doca_rdma: socket option %d/%d: %s", level, name, strerror(errno));
 }
 
-/* A quiet line asks after the peer's kernel each second; beats, if any, go out at once. */
+/* Without traffic the kernel probes the peer's each second; heartbeats go out at once. */
 static void sock_tune(int fd)
 {
 	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
-	set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, FABRIC_LINE_WITHIN_MS);
+	set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, FABRIC_CONTROL_TIMEOUT_MS);
 	set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, 1);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, 1);
@@ -130,33 +130,33 @@ int fabric_sock_accept(int listener)
 	return fd;
 }
 
-void fabric_line_open(struct fabric_line *line, int fd)
+void fabric_control_open(struct fabric_control *control, int fd)
 {
-	line->fd = fd;
-	line->got = 0;
-	line->sent = 0;
-	line->to_send = 0;
+	control->fd = fd;
+	control->got = 0;
+	control->sent = 0;
+	control->to_send = 0;
 }
 
-doca_error_t fabric_line_dial(struct fabric_line *line, const struct rdma_address *to)
+doca_error_t fabric_control_dial(struct fabric_control *control, const struct rdma_address *to)
 {
 	struct sockaddr_storage at;
 	socklen_t len = fabric_sockaddr_of(to, &at);
 
-	fabric_line_open(line, sock_open(at.ss_family));
-	if (line->fd < 0)
+	fabric_control_open(control, sock_open(at.ss_family));
+	if (control->fd < 0)
 		return DOCA_ERROR_NOT_FOUND;
-	sock_tune(line->fd);
-	if (connect(line->fd, (struct sockaddr *)&at, len) == 0 || errno == EINPROGRESS)
+	sock_tune(control->fd);
+	if (connect(control->fd, (struct sockaddr *)&at, len) == 0 || errno == EINPROGRESS)
 		return DOCA_SUCCESS;
-	fabric_line_close(line);
+	fabric_control_close(control);
 	return DOCA_ERROR_NOT_FOUND;
 }
 
-void fabric_line_close(struct fabric_line *line)
+void fabric_control_close(struct fabric_control *control)
 {
-	sdpu_fd_close(line->fd);
-	line->fd = -1;
+	sdpu_fd_close(control->fd);
+	control->fd = -1;
 }
 
 static bool is_not_yet(int error)
@@ -166,7 +166,7 @@ static bool is_not_yet(int error)
 }
 
 /* A peer that has gone is told by its kernel; else it is ours that gives up. */
-static doca_error_t line_error(void)
+static doca_error_t control_error(void)
 {
 	if (is_not_yet(errno))
 		return DOCA_ERROR_AGAIN;
@@ -174,81 +174,82 @@ static doca_error_t line_error(void)
 						     : DOCA_ERROR_TIME_OUT;
 }
 
-void fabric_line_put(struct fabric_line *line, const struct fabric_hello *hello)
+void fabric_control_put(struct fabric_control *control, const struct fabric_hello *hello)
 {
-	fabric_hello_write(hello, line->out);
-	line->sent = 0;
-	line->to_send = FABRIC_HELLO_SIZE;
+	fabric_hello_write(hello, control->out);
+	control->sent = 0;
+	control->to_send = FABRIC_HELLO_SIZE;
 }
 
-doca_error_t fabric_line_flush(struct fabric_line *line)
+doca_error_t fabric_control_flush(struct fabric_control *control)
 {
-	while (line->sent < line->to_send) {
-		ssize_t n = send(line->fd, line->out + line->sent, line->to_send - line->sent,
-				 MSG_DONTWAIT | MSG_NOSIGNAL);
+	while (control->sent < control->to_send) {
+		ssize_t n = send(control->fd, control->out + control->sent,
+				 control->to_send - control->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
 
 		if (n < 0)
-			return line_error();
-		line->sent += (uint32_t)n;
+			return control_error();
+		control->sent += (uint32_t)n;
 	}
 	return DOCA_SUCCESS;
 }
 
 /* Until `in` has `len` bytes. */
-static doca_error_t line_fill(struct fabric_line *line, uint32_t len)
+static doca_error_t control_fill(struct fabric_control *control, uint32_t len)
 {
-	while (line->got < len) {
-		ssize_t n = recv(line->fd, line->in + line->got, len - line->got, MSG_DONTWAIT);
+	while (control->got < len) {
+		ssize_t n = recv(control->fd, control->in + control->got, len - control->got,
+				 MSG_DONTWAIT);
 
 		if (n == 0)
 			return DOCA_ERROR_CONNECTION_RESET;
 		if (n < 0)
-			return line_error();
-		line->got += (uint32_t)n;
+			return control_error();
+		control->got += (uint32_t)n;
 	}
-	line->got = 0;
+	control->got = 0;
 	return DOCA_SUCCESS;
 }
 
-doca_error_t fabric_line_get(struct fabric_line *line, struct fabric_hello *hello,
-			     const char **fault)
+doca_error_t fabric_control_get(struct fabric_control *control, struct fabric_hello *hello,
+				const char **fault)
 {
-	doca_error_t result = line_fill(line, FABRIC_HELLO_SIZE);
+	doca_error_t result = control_fill(control, FABRIC_HELLO_SIZE);
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	*fault = fabric_hello_read(line->in, hello);
+	*fault = fabric_hello_read(control->in, hello);
 	return *fault == NULL ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-bool fabric_line_is_stuck(const struct fabric_line *line)
+bool fabric_control_is_stuck(const struct fabric_control *control)
 {
 	struct tcp_info info;
 	socklen_t len = sizeof(info);
 	int queued;
 
-	return ioctl(line->fd, SIOCOUTQ, &queued) == 0 && queued > 0 &&
-	       getsockopt(line->fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
-	       info.tcpi_last_ack_recv >= FABRIC_LINE_STUCK_MS;
+	return ioctl(control->fd, SIOCOUTQ, &queued) == 0 && queued > 0 &&
+	       getsockopt(control->fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
+	       info.tcpi_last_ack_recv >= FABRIC_CONTROL_STUCK_MS;
 }
 
-void fabric_line_tell(struct fabric_line *line, uint64_t count)
+void fabric_control_send_count(struct fabric_control *control, uint64_t count)
 {
 	/* Behind what there was no room for there is none for this; whoever waits for it does so
 	 * not for ever. */
-	if (fabric_line_flush(line) != DOCA_SUCCESS)
+	if (fabric_control_flush(control) != DOCA_SUCCESS)
 		return;
-	sdpu_put_u64(line->out, count);
-	line->sent = 0;
-	line->to_send = FABRIC_COUNT_SIZE;
-	(void)fabric_line_flush(line);
+	sdpu_put_u64(control->out, count);
+	control->sent = 0;
+	control->to_send = FABRIC_COUNT_SIZE;
+	(void)fabric_control_flush(control);
 }
 
-doca_error_t fabric_line_hear(struct fabric_line *line, uint64_t *count)
+doca_error_t fabric_control_receive_count(struct fabric_control *control, uint64_t *count)
 {
-	doca_error_t result = line_fill(line, FABRIC_COUNT_SIZE);
+	doca_error_t result = control_fill(control, FABRIC_COUNT_SIZE);
 
 	if (result == DOCA_SUCCESS)
-		*count = sdpu_get_u64(line->in);
+		*count = sdpu_get_u64(control->in);
 	return result;
 }
