@@ -103,15 +103,14 @@ void groups_describe(const char *command, char *text, size_t size)
 
 	text[0] = '\0';
 	if (is_inside)
-		snprintf(
-			text, size,
-			"This is the group of softdpu run in %s; elsewhere there was no process.\n",
-			mine);
+		snprintf(text, size,
+			 "The group of softdpu run in %s, as no process runs outside of it.\n",
+			 mine);
 	for (i = 0; i < groups->num; i++) {
 		len = strlen(text);
 		if (strcmp(groups->paths[i], mine) != 0)
 			snprintf(text + len, size - len,
-				 "A group of softdpu run: SOFTDPU_RUNTIME_DIR=%s %s\n",
+				 "For a group of softdpu run: SOFTDPU_RUNTIME_DIR=%s %s\n",
 				 groups->paths[i], command);
 	}
 }

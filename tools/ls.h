@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `softdpu ls`: everything that is found is put into JSON objects first (ls_find.c, ls_watch.c),
- * and printed from them, as they are or in words (ls_text.c). One thread.
+ * and printed from them, as they are or in words (ls_text.c), or one part of them (ls_keep.c). One
+ * thread.
  */
 #ifndef TOOLS_LS_H_
 #define TOOLS_LS_H_
@@ -27,6 +28,12 @@ void ls_print(const char *part, struct json_object *object);
 bool ls_is_part(const char *name);
 /* Is what processes have needed for it? */
 bool ls_has_objects(const char *part);
+/* Leaves one part of {entries, devices}. */
+void ls_keep(const char *part, struct json_object *object);
+
+/* What a part consists of: files of a kind, and objects of processes. */
+bool ls_part_has_entry(const char *part, struct json_object *entry);
+bool ls_part_has_object(const char *part, struct json_object *object);
 
 /* Of an object: "" and 0 for what it does not have. */
 const char *ls_text(struct json_object *object, const char *key);

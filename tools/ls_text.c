@@ -391,6 +391,18 @@ bool ls_is_part(const char *name)
 	return part_named(name) != NULL;
 }
 
+bool ls_part_has_entry(const char *part, struct json_object *entry)
+{
+	const char *kind = part_named(part)->kind;
+
+	return kind != NULL && is_kind(entry, kind);
+}
+
+bool ls_part_has_object(const char *part, struct json_object *object)
+{
+	return view_of(object, part) != NULL;
+}
+
 bool ls_has_objects(const char *part)
 {
 	return part_named(part)->has_objects;

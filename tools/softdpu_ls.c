@@ -55,13 +55,18 @@ static int ls_run(const struct command *command, int argc, char **argv)
 
 	if (first < 0)
 		return status;
-	if (argc - first > 1 || (first < argc && (as_json || !ls_is_part(argv[first]))))
-		return options_refuse(command, "lists %s or, as JSON, all of them", command->words);
+	if (first < argc && !ls_is_part(argv[first]))
+		return options_refuse(command, "has no list of %s, but of %s", argv[first],
+				      command->words);
+	if (argc - first > 1)
+		return options_refuse(command, "prints one list, or without a name all of them");
 	part = first < argc ? argv[first] : NULL;
 	object = memory_need(json_object_new_object());
 	groups_look_into_only();
 	good = find_all(part, object);
 	if (good && as_json) {
+		if (part != NULL)
+			ls_keep(part, object);
 		json_print(object);
 		return EXIT_SUCCESS;
 	}
@@ -77,7 +82,11 @@ const struct command command_ls = {
 	.name = "ls",
 	.operands = "[devices|processes|servers|connections|memory|rdma]",
 	.summary = "list devices with arguments to paste, and who is there with what",
-	.example = "  softdpu ls connections\n",
+	.details = "Without a name it prints all lists. Numbers count from the beginning of an "
+		   "object.\n",
+	.example = "  softdpu ls\n"
+		   "  softdpu ls connections\n"
+		   "  softdpu ls memory --json\n",
 	.options = options,
 	.kind = WORDS_LISTED,
 	.words = "devices processes servers connections memory rdma",

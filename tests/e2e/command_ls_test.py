@@ -59,16 +59,16 @@ def groups():
             assert shown["groups"] == [room], shown
             assert room in ask("doctor", "--json", env={"TMPDIR": directory})
             if shown["directory"] == room:
-                assert text.startswith(f"This is the group of softdpu run in {room}; elsewhere there was no process.\n"), text
+                assert text.startswith(f"The group of softdpu run in {room}, as no process runs outside of it.\n"), text
                 assert "(comch_peer)" in text and any(e["command"] == "comch_peer" for e in shown["entries"]), text
             else:  # somebody is at work in this user's usual directory
-                assert f"A group of softdpu run: SOFTDPU_RUNTIME_DIR={room} softdpu ls\n" in text, text
+                assert f"For a group of softdpu run: SOFTDPU_RUNTIME_DIR={room} softdpu ls\n" in text, text
             with Program(SOFTDPU, *words, env={"TMPDIR": directory}) as second:
                 second.wait_for("listening")
                 text, shown = ask("ls", "processes", env=usual), json.loads(ask("ls", "--json", env=usual))
-                assert len(shown["groups"]) == text.count("A group of softdpu run: ") == 2, text
+                assert len(shown["groups"]) == text.count("For a group of softdpu run: ") == 2, text
                 assert os.path.dirname(shown["directory"]) != directory, shown
-                assert "A group" not in ask("ls", "processes", env={**usual, "SOFTDPU_RUNTIME_DIR": room})
+                assert "a group of" not in ask("ls", "processes", env={**usual, "SOFTDPU_RUNTIME_DIR": room})
 
 
 def wait_for(part, *patterns, seconds=20):
@@ -99,6 +99,11 @@ def what_they_have():
         shown = json.loads(ask("ls", "--json"))
         engines = [o for e in shown["entries"] for o in e.get("objects", ()) if o["kind"] == "engine"]
         assert len(engines) >= 3 and {engine["mode"] for engine in engines} <= {"polled", "asleep"}, engines
+        shown = json.loads(ask("ls", "memory", "--json"))
+        kinds = {o["kind"] for e in shown["entries"] for o in e["objects"]}
+        assert kinds == {"window", "reach"} and "devices" not in shown, shown
+        assert [*json.loads(ask("ls", "servers", "--json"))["entries"][0]][0] == "kind"
+        assert "entries" not in json.loads(ask("ls", "devices", "--json"))
         pipeline.bridge.signal(signal.SIGSTOP)
         wait_for("processes", rf"pid {bridge} .*\n    its objects are not known: no answer: it is stopped")
         pipeline.bridge.signal(signal.SIGCONT)
