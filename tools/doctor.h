@@ -36,6 +36,7 @@ int doctor_ask(char *const argv[], char *const env[], char *text, size_t size);
 typedef enum verdict (*rung_fn)(const char *program, struct finding *finding);
 enum verdict doctor_library(const char *program, struct finding *finding);
 enum verdict doctor_program(const char *program, struct finding *finding);
+enum verdict doctor_environment(const char *program, struct finding *finding);
 enum verdict doctor_directory(const char *program, struct finding *finding);
 enum verdict doctor_topology(const char *program, struct finding *finding);
 enum verdict doctor_access(const char *program, struct finding *finding);

@@ -10,7 +10,8 @@
 
 #define LIB_NAME "libfabric.so.1"
 #define LIB_BUILT FI_VERSION(FI_MAJOR_VERSION, FI_MINOR_VERSION)
-#define CURE "apt install libfabric1, of the version that softdpu was built with"
+#define CURE_INSTALL "apt install libfabric1, of the version that softdpu was built with"
+#define CURE_PROVIDER "unset FI_PROVIDER, or set it to tcp"
 
 struct functions {
 	uint32_t (*version)(void);
@@ -47,13 +48,13 @@ static void list_providers(const struct functions *lib, char *text, size_t size)
 }
 
 /* Only who insists on the network cannot do without. */
-static enum verdict lacking(struct finding *finding, const char *what)
+static enum verdict lacking(struct finding *finding, const char *cure, const char *what)
 {
 	const char *forced = getenv("SOFTDPU_RDMA");
 
 	if (forced != NULL && strcmp(forced, "fabric") == 0)
-		return finding_bad(finding, CURE, "%s, and SOFTDPU_RDMA=fabric needs it", what);
-	return finding_note(finding, CURE, "%s: RDMA stays on this machine", what);
+		return finding_bad(finding, cure, "%s, and SOFTDPU_RDMA=fabric needs it", what);
+	return finding_note(finding, cure, "%s: RDMA stays on this machine", what);
 }
 
 enum verdict doctor_fabric(const char *program, struct finding *finding)
@@ -63,14 +64,16 @@ enum verdict doctor_fabric(const char *program, struct finding *finding)
 	char providers[512];
 
 	if (handle == NULL)
-		return lacking(finding, LIB_NAME " is not installed");
+		return lacking(finding, CURE_INSTALL, LIB_NAME " is not installed");
 	if (!resolve(handle, "fi_version", &lib.version) ||
 	    !resolve(handle, "fi_getinfo", &lib.getinfo) ||
 	    !resolve(handle, "fi_freeinfo", &lib.freeinfo) || lib.version() != LIB_BUILT)
-		return lacking(finding, LIB_NAME " is of another version");
+		return lacking(finding, CURE_INSTALL, LIB_NAME " is of another version");
 	list_providers(&lib, providers, sizeof(providers));
 	if (strstr(providers, "tcp") == NULL && strstr(providers, "net") == NULL)
-		return lacking(finding, LIB_NAME " has no provider for TCP (is FI_PROVIDER set?)");
+		return lacking(finding,
+			       getenv("FI_PROVIDER") != NULL ? CURE_PROVIDER : CURE_INSTALL,
+			       LIB_NAME " has no provider for TCP");
 	return finding_good(finding, "libfabric %u.%u: %s", FI_MAJOR(lib.version()),
 			    FI_MINOR(lib.version()), providers);
 }

@@ -29,11 +29,14 @@
 #define OUR_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
 #define CURE_PATH "eval \"$(softdpu env)\" in this shell, or start it with softdpu run -- PROGRAM"
 
-static const char *file_of(const void *function)
+/* The loader's name of a file may lead through "..". */
+static const char *file_of(const void *function, char whole[PATH_MAX])
 {
 	Dl_info info;
 
-	return dladdr(function, &info) != 0 && info.dli_fname != NULL ? info.dli_fname : "?";
+	if (dladdr(function, &info) == 0 || info.dli_fname == NULL)
+		return "?";
+	return realpath(info.dli_fname, whole) != NULL ? whole : info.dli_fname;
 }
 
 static bool same_directory(const char *a, const char *b)
@@ -46,10 +49,11 @@ static bool same_directory(const char *a, const char *b)
 
 enum verdict doctor_library(const char *program, struct finding *finding)
 {
-	const char *common = file_of((const void *)(uintptr_t)doca_version_runtime);
-	const char *comch = file_of((const void *)(uintptr_t)doca_comch_server_create);
-	const char *dpa = file_of((const void *)(uintptr_t)doca_dpa_create);
-	const char *rdma = file_of((const void *)(uintptr_t)doca_rdma_create);
+	static char paths[4][PATH_MAX];
+	const char *common = file_of((const void *)(uintptr_t)doca_version_runtime, paths[0]);
+	const char *comch = file_of((const void *)(uintptr_t)doca_comch_server_create, paths[1]);
+	const char *dpa = file_of((const void *)(uintptr_t)doca_dpa_create, paths[2]);
+	const char *rdma = file_of((const void *)(uintptr_t)doca_rdma_create, paths[3]);
 
 	if (strcmp(doca_version_runtime(), DOCA_VER_STRING) != 0)
 		return finding_bad(finding, "install softdpu anew, or unset LD_LIBRARY_PATH",

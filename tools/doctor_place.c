@@ -96,11 +96,13 @@ static enum verdict judge_open(const char *path, int fd, struct finding *finding
 	describe_groups(others, sizeof(others));
 	mib = (unsigned long long)space.f_bavail * space.f_frsize >> 20;
 	if (count.dead > 0)
-		return finding_note(finding, "softdpu clean, or start any program",
-				    "%s: yours, %llu MiB free, %u files, and %u of the dead%s",
-				    path, mib, count.alive, count.dead, others);
-	return finding_good(finding, "%s: yours, %llu MiB free, %u files, none of the dead%s", path,
-			    mib, count.alive, others);
+		return finding_note(
+			finding, "softdpu clean, or start any program",
+			"%s: yours, %llu MiB free; files of processes that live: %u, of dead "
+			"ones: %u%s",
+			path, mib, count.alive, count.dead, others);
+	return finding_good(finding, "%s: yours, %llu MiB free; files of processes that live: %u%s",
+			    path, mib, count.alive, others);
 }
 
 enum verdict doctor_directory(const char *program, struct finding *finding)

@@ -15,11 +15,12 @@ static const struct {
 	const char *name;
 	rung_fn look;
 } rungs[] = {
-	{"libraries", doctor_library},	  {"program", doctor_program},
-	{"directory", doctor_directory},  {"topology", doctor_topology},
-	{"memory access", doctor_access}, {"shared memory", doctor_shared_memory},
-	{"limits", doctor_limits},	  {"processors", doctor_processors},
-	{"network", doctor_fabric},	  {"self-test", doctor_selftest},
+	{"libraries", doctor_library},		 {"program", doctor_program},
+	{"environment", doctor_environment},	 {"directory", doctor_directory},
+	{"topology", doctor_topology},		 {"memory access", doctor_access},
+	{"shared memory", doctor_shared_memory}, {"limits", doctor_limits},
+	{"processors", doctor_processors},	 {"network", doctor_fabric},
+	{"self-test", doctor_selftest},
 };
 
 #define NUM_RUNGS (sizeof(rungs) / sizeof(rungs[0]))
@@ -120,11 +121,15 @@ const struct command command_doctor = {
 	.operands = "[PROGRAM]",
 	.summary = "find out why programs do not run, and what to do",
 	.details =
-		"Goes up a ladder of what programs need, and stops at the first rung that is bad,\n"
-		"with its cure. The last one is a test of Comch and RDMA between two processes, "
-		"of\n"
-		"one second. With PROGRAM, it is told which libraries that would load.\n",
-	.example = "  softdpu doctor ./server\n",
+		"Checks what programs need, one thing after the other: libraries, environment,\n"
+		"runtime directory, devices, memory, limits, processors, network. The last check\n"
+		"runs Comch and RDMA between two processes, for one second. It stops at the first\n"
+		"that is BAD, and prints a cure. A note is about what works, but could be better.\n"
+		"With PROGRAM it also checks which libraries that would load; the program itself "
+		"is\n"
+		"not executed. Exit status 1: something is bad.\n",
+	.example = "  softdpu doctor\n"
+		   "  softdpu doctor ./server\n",
 	.options = options,
 	.kind = WORDS_FILE,
 	.run = doctor_run,

@@ -12,7 +12,7 @@ from command_kit import SOFTDPU, USAGE, ask
 from harness import BUILD, SOURCE, Failure, Program, Skip, main, run, sample
 
 TOP = tempfile.mkdtemp(prefix="sdpu-doctor.")
-RUNGS = ["libraries", "directory", "topology", "memory access", "shared memory", "limits", "processors", "network",
+RUNGS = ["libraries", "environment", "directory", "topology", "memory access", "shared memory", "limits", "processors", "network",
          "self-test"]
 LIB = os.path.join(BUILD, "lib")
 
@@ -88,15 +88,23 @@ def the_dead():
         server.wait_for("waits for a client")
         server.signal(signal.SIGKILL)
         server.wait_status()
-    noted("directory", "2 of the dead", SOFTDPU_RUNTIME_DIR=room)
+    noted("directory", "of dead ones: 2", SOFTDPU_RUNTIME_DIR=room)
 
 
 def topology():
     """a wrong topology is told with its place; hidden devices too"""
     ends_at("topology", "wrong.json:2", "SOFTDPU_TOPOLOGY", SOFTDPU_TOPOLOGY=in_file("wrong.json", '{"limits":\n  nonsense}'))
     ends_at("topology", "no device", "SOFTDPU_DEVICES", SOFTDPU_DEVICES="none")
-    ends_at("topology", "SOFTDPU_SIDE", "SOFTDPU_TOPOLOGY", SOFTDPU_SIDE="left")
     noted("topology", "one side is hidden", SOFTDPU_SIDE="host")
+
+
+def environment():
+    """a variable with a value that is refused is bad, one that is ignored or misspelt is noted"""
+    ends_at("environment", 'SOFTDPU_SIDE is "left"', "host dpu", SOFTDPU_SIDE="left")
+    ends_at("environment", 'SOFTDPU_WINDOW is "map"', "mapped cross handed served", SOFTDPU_WINDOW="map")
+    noted("environment", "which is ignored", SOFTDPU_RDMA="net")
+    noted("environment", "is it SOFTDPU_RUNTIME_DIR?", SOFTDPU_RUNTIMEDIR="/tmp")
+    assert climb(SOFTDPU_POLL="yield")["environment"]["verdict"] == "good"
 
 
 def machine():
@@ -120,7 +128,7 @@ def network():
     if "libfabric.so.1 is" in climb()["network"]["found"]:
         raise Skip("no libfabric here")
     noted("network", "stays on this machine", FI_PROVIDER="nonsense")
-    ends_at("network", "SOFTDPU_RDMA=fabric", "libfabric", FI_PROVIDER="nonsense", SOFTDPU_RDMA="fabric")
+    ends_at("network", "SOFTDPU_RDMA=fabric", "unset FI_PROVIDER", FI_PROVIDER="nonsense", SOFTDPU_RDMA="fabric")
 
 
 def self_test_fails():
@@ -187,7 +195,7 @@ def mistakes():
 
 
 try:
-    main(healthy, directory, long_path, the_dead, topology, machine, network, self_test_fails, self_test_by_network,
+    main(healthy, environment, directory, long_path, the_dead, topology, machine, network, self_test_fails, self_test_by_network,
          program, mistakes)
 finally:
     shutil.rmtree(TOP, ignore_errors=True)
