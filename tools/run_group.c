@@ -145,6 +145,19 @@ static void group_start(struct group *group)
 
 /* ---- what happens ---- */
 
+/* The usual mistake: the host's program named before the DPU's. */
+static void tell_not_started(struct group *group)
+{
+	struct member *next;
+
+	last_started(group, &next);
+	if (next != NULL)
+		output_note(group,
+			    "%s was not started: programs are started in the order in which they "
+			    "are named; name those first that others wait for",
+			    next->name);
+}
+
 static void on_end(struct group *group, struct member *member)
 {
 	/* Those that were asked to end obey: that is no failure, and no news. */
@@ -157,6 +170,8 @@ static void on_end(struct group *group, struct member *member)
 	if (member_status(member) == 0)
 		return;
 	group_fail(group, member_status(member));
+	if (group->state == GROUP_STARTS)
+		tell_not_started(group);
 	if (group->state != GROUP_FAILS)
 		group_enter(group, GROUP_FAILS, NOTICE_MS);
 }
