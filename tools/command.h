@@ -27,7 +27,8 @@ struct command_option {
 	const char *name;  /* without its dashes; NULL ends a list */
 	const char *value; /* what stands for its value in help; two words: two; NULL: none */
 	const char *help;
-	enum command_words kind;
+	enum command_words kind; /* of the value */
+	const char *words;	 /* of WORDS_LISTED, blanks between */
 };
 
 struct command {

@@ -12,11 +12,11 @@
 
 #define OPTION_JSON                                                                                \
 	{                                                                                          \
-		"json", NULL, "print JSON", WORDS_NONE                                             \
+		"json", NULL, "print JSON", WORDS_NONE, NULL                                       \
 	}
 #define OPTION_END                                                                                 \
 	{                                                                                          \
-		NULL, NULL, NULL, WORDS_NONE                                                       \
+		NULL, NULL, NULL, WORDS_NONE, NULL                                                 \
 	}
 
 /*

@@ -23,7 +23,7 @@
 enum { FLAG_DRY_RUN, FLAG_JSON, NUM_FLAGS };
 
 static const struct command_option options[] = {
-	[FLAG_DRY_RUN] = {"dry-run", NULL, "tell what would be removed", WORDS_NONE},
+	[FLAG_DRY_RUN] = {"dry-run", NULL, "tell what would be removed", WORDS_NONE, NULL},
 	[FLAG_JSON] = OPTION_JSON,
 	OPTION_END,
 };

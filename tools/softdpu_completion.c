@@ -38,28 +38,41 @@ static void print_escaped(const char *text, const char *special)
 
 /* ---- bash ---- */
 
-static const char *bash_words(enum command_words kind)
+/* A command that prints what completes "$cur". */
+static void bash_words(enum command_words kind, const char *words)
 {
 	switch (kind) {
 	case WORDS_FILE:
-		return "compgen -f";
+		fputs("compgen -f -- \"$cur\"", stdout);
+		break;
 	case WORDS_PROGRAM:
-		return "compgen -c -f";
+		fputs("compgen -c -f -- \"$cur\"", stdout);
+		break;
 	case WORDS_COMMAND:
-		return "compgen -c";
-	case WORDS_TOPIC:
-		return "compgen -W \"$(" TOPICS ")\"";
+		fputs("compgen -c -- \"$cur\"", stdout);
+		break;
+	case WORDS_LISTED:
+		printf("compgen -W '%s' -- \"$cur\"", words);
+		break;
+	case WORDS_TOPIC: /* the command knows names without their prefix, too */
+		fputs("for pre in '' DOCA_ERROR_ SOFTDPU_; do "
+		      "compgen -W \"$(" TOPICS ")\" -- \"$pre$cur\" && break; done",
+		      stdout);
+		break;
 	default:
-		return "true";
+		fputs("true", stdout);
 	}
 }
 
-static void bash_operands(const struct command *command)
+/* What follows an option, or else an operand. */
+static void bash_case(const char *option, enum command_words kind, const char *words)
 {
-	if (command->kind == WORDS_LISTED)
-		printf("\t\t*) found=$(compgen -W '%s' -- \"$cur\") ;;\n", command->words);
+	if (option != NULL)
+		printf("\t\t--%s,*) found=$(", option);
 	else
-		printf("\t\t*) found=$(%s -- \"$cur\") ;;\n", bash_words(command->kind));
+		printf("\t\t*) found=$(");
+	bash_words(kind, words);
+	printf(") ;;\n");
 }
 
 static void bash_command(const struct command *command)
@@ -69,14 +82,13 @@ static void bash_command(const struct command *command)
 	printf("\t%s)\n\t\tcase $prev,$cur in\n", command->name);
 	for (option = command->options; option->name != NULL; option++) {
 		if (option->value != NULL)
-			printf("\t\t--%s,*) found=$(%s -- \"$cur\") ;;\n", option->name,
-			       bash_words(option->kind));
+			bash_case(option->name, option->kind, option->words);
 	}
 	printf("\t\t*,-*) found=$(compgen -W '");
 	for (option = command->options; option->name != NULL; option++)
 		printf("--%s ", option->name);
 	printf("--help' -- \"$cur\") ;;\n");
-	bash_operands(command);
+	bash_case(NULL, command->kind, command->words);
 	printf("\t\tesac ;;\n");
 }
 
@@ -85,7 +97,7 @@ static void bash_print(void)
 	const struct command *command;
 
 	printf("# Completion of softdpu for bash, made by \"softdpu completion bash\".\n"
-	       "_softdpu() {\n\tlocal cur=$2 prev=$3 found=\n"
+	       "_softdpu() {\n\tlocal cur=$2 prev=$3 found= pre\n"
 	       "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tfound=$(compgen -W '");
 	for_each_shown(command) printf("%s ", command->name);
 	printf("--help' -- \"$cur\")\n\telse\n\tcase ${COMP_WORDS[1]} in\n");
@@ -110,7 +122,8 @@ static void zsh_words(enum command_words kind, const char *words)
 		printf("(%s)", words);
 		break;
 	case WORDS_TOPIC:
-		printf("{compadd -- ${(f)\"$(" TOPICS ")\"}}");
+		/* In any case, and from the middle on: names may come without their prefix. */
+		printf("{compadd -M \"m:{a-z}={A-Z} l:|=*\" -- ${(f)\"$(" TOPICS ")\"}}");
 		break;
 	default:
 		fputs(" ", stdout);
@@ -128,7 +141,7 @@ static void zsh_command(const struct command *command)
 		putchar(']');
 		if (option->value != NULL) {
 			printf(":%s:", option->value);
-			zsh_words(option->kind, NULL);
+			zsh_words(option->kind, option->words);
 		}
 		putchar('\'');
 	}
@@ -184,14 +197,22 @@ static void fish_words(enum command_words kind, const char *words)
 	}
 }
 
+/* Whether a value follows, and whether files are among what it can be. */
+static const char *fish_value(const struct command_option *option)
+{
+	if (option->value == NULL)
+		return "";
+	return option->kind == WORDS_NONE || option->kind == WORDS_LISTED ? " -x" : " -r";
+}
+
 static void fish_command(const struct command *command)
 {
 	const struct command_option *option;
 
 	for (option = command->options; option->name != NULL; option++) {
 		printf("complete -c softdpu -n '__fish_seen_subcommand_from %s' -l %s%s",
-		       command->name, option->name, option->value != NULL ? " -r" : "");
-		fish_words(option->value != NULL ? option->kind : WORDS_NONE, NULL);
+		       command->name, option->name, fish_value(option));
+		fish_words(option->value != NULL ? option->kind : WORDS_NONE, option->words);
 		printf(" -d '");
 		print_escaped(option->help, "");
 		printf("'\n");

@@ -15,7 +15,8 @@
 enum { FLAG_DPU, FLAG_JSON, NUM_FLAGS };
 
 static const struct command_option options[] = {
-	[FLAG_DPU] = {"dpu", NULL, "build for the DPU's role; the host's otherwise", WORDS_NONE},
+	[FLAG_DPU] = {"dpu", NULL, "build for the DPU's role; the host's otherwise", WORDS_NONE,
+		      NULL},
 	[FLAG_JSON] = OPTION_JSON,
 	OPTION_END,
 };

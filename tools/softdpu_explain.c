@@ -17,8 +17,9 @@
 enum { FLAG_CALLS, FLAG_NAMES, FLAG_JSON, NUM_FLAGS };
 
 static const struct command_option options[] = {
-	[FLAG_CALLS] = {"calls", NULL, "all calls that return the error, and when", WORDS_NONE},
-	[FLAG_NAMES] = {"names", NULL, "list what can be explained", WORDS_NONE},
+	[FLAG_CALLS] = {"calls", NULL, "all calls that return the error, and when", WORDS_NONE,
+			NULL},
+	[FLAG_NAMES] = {"names", NULL, "list what can be explained", WORDS_NONE, NULL},
 	[FLAG_JSON] = OPTION_JSON,
 	OPTION_END,
 };

@@ -20,15 +20,15 @@
 #define MAX_SECONDS 1000000
 
 static const struct command_option options[] = {
-	{"dpu", "COMMAND", "a program on the DPU's side", WORDS_COMMAND},
-	{"host", "COMMAND", "a program on the host's side", WORDS_COMMAND},
-	{"on", "NAME COMMAND", "a program of this name, which sees both sides", WORDS_NONE},
-	{"topology", "FILE", "devices from this file (SOFTDPU_TOPOLOGY)", WORDS_FILE},
-	{"timeout", "S", "end the group after so many seconds, with status 124", WORDS_NONE},
-	{"wait", "S", "start the next after so many seconds at the latest (5)", WORDS_NONE},
-	{"gdb", "NAME", "run this one under gdb, which has the terminal", WORDS_NONE},
-	{"valgrind", "NAME", "run this one under valgrind", WORDS_NONE},
-	{"json", NULL, "print all that happens as JSON, one object a line", WORDS_NONE},
+	{"dpu", "COMMAND", "a program on the DPU's side", WORDS_COMMAND, NULL},
+	{"host", "COMMAND", "a program on the host's side", WORDS_COMMAND, NULL},
+	{"on", "NAME COMMAND", "a program of this name, which sees both sides", WORDS_NONE, NULL},
+	{"topology", "FILE", "devices from this file (SOFTDPU_TOPOLOGY)", WORDS_FILE, NULL},
+	{"timeout", "S", "end the group after so many seconds, with status 124", WORDS_NONE, NULL},
+	{"wait", "S", "start the next after so many seconds at the latest (5)", WORDS_NONE, NULL},
+	{"gdb", "NAME", "run this one under gdb, which has the terminal", WORDS_LISTED, "dpu host"},
+	{"valgrind", "NAME", "run this one under valgrind", WORDS_LISTED, "dpu host"},
+	{"json", NULL, "print all that happens as JSON, one object a line", WORDS_NONE, NULL},
 	OPTION_END,
 };
 
@@ -103,7 +103,7 @@ static bool check_name(const struct request *request, const char *name)
 	if (len == 0 || len >= MEMBER_NAME_SIZE || i < len)
 		return refuse(request, "a name is 1 to 23 letters, digits, _, - and .", name);
 	if (find_member(request->group, name) != NULL)
-		return refuse(request, "a name stands for one program", name);
+		return refuse(request, "each program needs a name of its own", name);
 	return true;
 }
 
@@ -175,9 +175,12 @@ static bool use_tool(const struct request *request, const char *name, enum membe
 		return true;
 	member = find_member(request->group, name);
 	if (member == NULL)
-		return refuse(request, "a tool needs the name of a program that is started", name);
+		return refuse(request,
+			      "--gdb and --valgrind take the name of a program of the group: dpu, "
+			      "host or that of --on",
+			      name);
 	if (member->tool != TOOL_NONE)
-		return refuse(request, "a program runs under one tool", name);
+		return refuse(request, "a program runs under gdb or under valgrind", name);
 	member->tool = tool;
 	return true;
 }
@@ -243,9 +246,10 @@ static int run_run(const struct command *command, int argc, char **argv)
 	if (first < 0)
 		return status;
 	if (group.num_members == 0 && request.has_group_options)
-		return options_refuse(command, "needs --dpu, --host or --on for a group");
+		return options_refuse(
+			command, "these options are for a group; it needs --dpu, --host or --on");
 	if (group.num_members == 0 && first == argc)
-		return options_refuse(command, "needs a program after --");
+		return options_refuse(command, "needs --dpu and --host, or one program after --");
 	if (group.num_members == 0 && strcmp(argv[first - 1], "--") != 0)
 		return refuse_bare(command, argv + first);
 	if (group.num_members == 0)

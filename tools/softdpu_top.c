@@ -21,14 +21,18 @@
 #define MIN_INTERVAL 0.02
 #define MAX_INTERVAL 86400
 
+#define COLUMNS                                                                                    \
+	"name sent received sent_bytes received_bytes queued posted again rdma p50_ns p99_ns "     \
+	"idle_ns mode"
+
 static const struct command_option options[] = {
-	{"interval", "S", "look again after so many seconds (1), at least 0.02", WORDS_NONE},
-	{"count", "N", "end after so many intervals", WORDS_NONE},
-	{"pid", "PID", "show this process only", WORDS_NONE},
-	{"filter", "TEXT", "show only what has this text in its name", WORDS_NONE},
-	{"sort", "COLUMN", "order by this column, as JSON names it", WORDS_NONE},
-	{"prometheus", "FILE", "write what node_exporter reads, and no table", WORDS_FILE},
-	{"json", NULL, "print JSON, one object a line for each interval", WORDS_NONE},
+	{"interval", "S", "look again after so many seconds (1), at least 0.02", WORDS_NONE, NULL},
+	{"count", "N", "end after so many intervals", WORDS_NONE, NULL},
+	{"pid", "PID", "show this process only", WORDS_NONE, NULL},
+	{"filter", "TEXT", "show only what has this text in its name", WORDS_NONE, NULL},
+	{"sort", "COLUMN", "order by this column, as JSON names it", WORDS_LISTED, COLUMNS},
+	{"prometheus", "FILE", "write what node_exporter reads, and no table", WORDS_FILE, NULL},
+	{"json", NULL, "print JSON, one object a line for each interval", WORDS_NONE, NULL},
 	OPTION_END,
 };
 
@@ -99,7 +103,7 @@ static bool take_sort(const struct parsing *parsing, const char *value)
 			parsing->request->view.sort = (enum top_column)i;
 			return true;
 		}
-	return refuse(parsing, "there is no such column", value);
+	return refuse(parsing, "columns are " COLUMNS, value);
 }
 
 static bool take_prometheus(const struct parsing *parsing, const char *value)

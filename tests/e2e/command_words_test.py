@@ -98,6 +98,12 @@ def completes(complete):
         assert set(complete(command, "--")) - {"-h"} == set(options_of(command)), (command, complete(command, "--"))
     assert complete("completion", "f") == ["fish"], complete("completion", "f")
     assert complete("ver") == ["version"], complete("ver")
+    assert complete("run", "--gdb", "h") == ["host"], complete("run", "--gdb", "h")
+    assert complete("explain", "AGAI") == ["DOCA_ERROR_AGAIN"], complete("explain", "AGAI")
+    columns = re.search(r"columns are ([\w ]+), but", ask("top", "--sort", "?", status=USAGE))[1].split()
+    assert len(columns) > 10 and set(complete("top", "--sort", "")) == set(columns), complete("top", "--sort", "")
+    for column in columns:
+        ask("top", "--count", "1", "--interval", "0.02", "--sort", column)
 
 
 def bash_completes():
