@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "top_format.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "text.h"
 #include "watch_words.h"
 
-#define NAME_WIDTH 44 /* where there is room */
+#define NAME_WIDTH 44	  /* where there is room */
+#define NAME_CUT_WIDTH 12 /* of less nothing would be left on both sides */
 #define REMARK_SIZE 32
 
 /* clang-format off */
@@ -185,12 +187,29 @@ size_t top_text_fit(const char *text, int width)
 }
 
 /* Cut or filled to so many characters. */
-static void append_name(char line[TOP_LINE_SIZE], const char *name, int width)
+static void append_text(char line[TOP_LINE_SIZE], const char *text, int width)
 {
 	size_t bytes, len = strlen(line);
-	int num = count_characters(name, width, &bytes);
+	int num = count_characters(text, width, &bytes);
 
-	snprintf(line + len, TOP_LINE_SIZE - len, "%.*s%*s", (int)bytes, name, width - num, "");
+	snprintf(line + len, TOP_LINE_SIZE - len, "%.*s%*s", (int)bytes, text, width - num, "");
+}
+
+/* What is too long loses its middle: names of programs and peers differ at their ends. */
+static void append_name(char line[TOP_LINE_SIZE], const char *name, int width)
+{
+	size_t all, left_out;
+	int num = count_characters(name, INT_MAX, &all);
+	int tail = (width - 1) / 2;
+
+	if (num <= width || width < NAME_CUT_WIDTH) {
+		append_text(line, name, width);
+		return;
+	}
+	append_text(line, name, width - 1 - tail);
+	append(line, "~");
+	count_characters(name, num - tail, &left_out);
+	append_text(line, name + left_out, tail);
 }
 
 static void append_cell(char line[TOP_LINE_SIZE], enum top_column column, const char *text)
@@ -206,7 +225,7 @@ void top_format_heading(const struct top_layout *layout, char line[TOP_LINE_SIZE
 	int i;
 
 	line[0] = '\0';
-	append_name(line, top_columns[TOP_COLUMN_NAME].title, layout->name_width);
+	append_text(line, top_columns[TOP_COLUMN_NAME].title, layout->name_width);
 	for (i = TOP_COLUMN_NAME + 1; i < TOP_NUM_COLUMNS; i++)
 		if (layout->shown & 1u << i)
 			append_cell(line, (enum top_column)i, top_columns[i].title);
@@ -247,9 +266,9 @@ static void append_answer(const struct top_layout *layout, const char *answer,
 	int width = layout->width - layout->name_width;
 
 	if (width > 0)
-		append_name(line, " ", 1);
+		append_text(line, " ", 1);
 	if (width > 1)
-		append_name(line, answer, width - 1);
+		append_text(line, answer, width - 1);
 }
 
 /* What stands behind its name. */
@@ -309,11 +328,12 @@ static int num_left_out(const struct top_layout *layout)
 void top_format_status(const struct top_layout *layout, const struct top_view *view,
 		       char line[TOP_LINE_SIZE])
 {
+	int num = num_left_out(layout);
 	char more[64] = "";
 
-	if (num_left_out(layout) > 0)
-		snprintf(more, sizeof(more), "  (%d columns more in a wider window)",
-			 num_left_out(layout));
+	if (num > 0)
+		snprintf(more, sizeof(more), "  (%d column%s not fit)", num,
+			 num == 1 ? " does" : "s do");
 	if (view->is_typing)
 		snprintf(line, TOP_LINE_SIZE, "filter: %s_  (Enter keeps it, Escape ends it)",
 			 view->filter);

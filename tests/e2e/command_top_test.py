@@ -127,7 +127,7 @@ def sizes():
     with Pair(), top() as terminal:
         terminal.wait_for("rdma/s")
         terminal.resize(10, 60)
-        terminal.wait_for("columns more in a wider")
+        terminal.wait_for("columns do not fit)")
         assert "rdma/s" not in terminal.text and "idle" in terminal.text, terminal.text
         for rows, columns in ((1, 1), (2, 5), (3, 30), (24, 132)):
             terminal.resize(rows, columns)
@@ -233,12 +233,12 @@ def groups():
             Program(SOFTDPU, "run", "--on", "server", f"exec {PEER} serve asleep", env={"TMPDIR": directory}) as group:
         group.wait_for("listening")
         text = ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": directory})
-        room = re.search(r"A group of softdpu run: SOFTDPU_RUNTIME_DIR=(\S+) softdpu top", text)[1]
+        room = re.search(r"For a group of softdpu run: SOFTDPU_RUNTIME_DIR=(\S+) softdpu top", text)[1]
         assert room.startswith(directory), text
         text = ask("top", "--interval", "0.1", "--count", "1", env={"SOFTDPU_RUNTIME_DIR": room})
         assert re.search(r" comch_peer .* sleeps\n", text), text
         assert room in as_json("--interval", "0.1", "--count", "1", env={"TMPDIR": directory})[0]["groups"]
-        assert "A group" not in ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": room})
+        assert "a group of" not in ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": room})
 
 
 def is_pipeline(shown):

@@ -177,6 +177,20 @@ T_CASE(names_are_cut_between_characters)
 	T_EQ(top_text_fit("gr", 3), 2);
 }
 
+T_CASE(long_names_keep_both_ends)
+{
+	struct top_row row = {.own = {.name = "17 storage_zero_copy_target"}};
+	struct top_layout layout;
+	char line[TOP_LINE_SIZE];
+
+	top_layout_choose(&layout, 16);
+	top_format_row(&layout, &row, line);
+	T_STREQ(line, "17 stora~_target");
+	strcpy(row.own.name, "gr\xc3\xbcn und immer gr\xc3\xbcner");
+	top_format_row(&layout, &row, line);
+	T_STREQ(line, "gr\xc3\xbcn und~ gr\xc3\xbcner");
+}
+
 T_CASE(summary_and_status_tell_what_is_seen)
 {
 	struct top_model model = kit_model();
@@ -192,7 +206,7 @@ T_CASE(summary_and_status_tell_what_is_seen)
 	T_STREQ(line, "by p99, reversed  filter: echo  h: help");
 	top_layout_choose(&layout, 24);
 	top_format_status(&layout, &view, line);
-	T_CONTAINS(line, "(12 columns more in a wider window)");
+	T_CONTAINS(line, "(12 columns do not fit)");
 	view.is_typing = true;
 	top_format_status(&layout, &view, line);
 	T_CONTAINS(line, "filter: echo_");
