@@ -5,13 +5,14 @@
  * end's threads are never needed.
  *
  * Owner: the connection, from export to close. Thread: the engine's, except the entry point (agent,
- * under the table's lock) and the flags of line and channel. Ends with the connection; when the
- * peer dies or closes, what it sent before is taken as far as receives are posted, then the
- * connection fails.
+ * under the table's lock) and the flags of control connection and channel. Ends with the
+ * connection; when the peer dies or closes, what it sent before is taken as far as receives are
+ * posted, then the connection fails.
  *
  *   exported    entry point only
- *   requested   the client that has dialled, with a line for its death
- *   connecting  caller: line with our call, segment; other end: line for the peer's death
+ *   requested   the client that has dialled, on a connection that tells of its death
+ *   connecting  caller: control connection with our call, segment; other end: one that
+ *               tells of the peer's death
  *   connected   channel, rings, grants and reaches for long messages
  */
 #ifndef SDPU_RDMA_LOCAL_H
@@ -19,7 +20,7 @@
 
 #include "bus/channel.h"
 #include "rdma/backend.h"
-#include "rdma/local_line.h"
+#include "rdma/local_control.h"
 #include "rdma/local_ring.h"
 #include "rdma/local_table.h"
 #include "rdma/receive.h"
@@ -54,8 +55,8 @@ struct rdma_local {
 	struct sdpu_reach *reaches[LOCAL_GRANTS];
 	/* Joining. */
 	struct local_entry_point point;
-	struct local_line line;
-	struct local_caller *caller; /* REQUESTED: the client; its socket is with the line */
+	struct local_control control;
+	struct local_caller *caller; /* REQUESTED: the client; control has its socket */
 	struct sdpu_segment segment; /* caller's, until the channel has it */
 	uint32_t bit;
 	bool has_bit; /* taken and not yet the channel's */
@@ -72,8 +73,8 @@ bool local_join_pending(const struct doca_rdma_connection *connection);
 /* Takes what both ends need to be joined; and gives back what joining holds. */
 doca_error_t local_join_prepare(struct doca_rdma_connection *connection);
 void local_join_abandon(struct doca_rdma_connection *connection);
-/* CALL or DIAL: makes the segment and the line. NOT_FOUND: nobody is there, or too busy;
- * CONNECTION_ABORTED: no memory for it. Both are logged; abandon it. */
+/* CALL or DIAL: makes the segment and the control connection. NOT_FOUND: nobody is there, or too
+ * busy; CONNECTION_ABORTED: no memory for it. Both are logged; abandon it. */
 doca_error_t local_call(struct doca_rdma_connection *connection, enum local_hello_kind kind,
 			const char *endpoint, const uint8_t to[RDMA_COOKIE_SIZE]);
 /* Joins the end that was called, and has answered; the caller is taken over. On failure the

@@ -44,7 +44,7 @@ static doca_error_t send_welcome(const struct doca_rdma_connection *connection,
 	if (len != 0)
 		memcpy(welcome.private_data, private_data, len);
 	sdpu_bell_fds(&connection->rdma->ctx.pe->bell, fds);
-	return sdpu_sock_send(local->line.watch.fd, &welcome, sizeof(welcome), fds,
+	return sdpu_sock_send(local->control.watch.fd, &welcome, sizeof(welcome), fds,
 			      LOCAL_WELCOME_FDS);
 }
 

@@ -62,7 +62,7 @@ static void join(struct doca_rdma_connection *connection, struct sdpu_channel_pa
 		rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_RESET);
 		return;
 	}
-	local_line_close(&local->line);
+	local_control_close(&local->control);
 	sdpu_segment_close_fd(&local->channel.segment);
 	local_tx_open(&local->tx, local->channel.segment.base, parts->me);
 	local_rx_open(&local->rx, local->channel.segment.base, parts->me);
@@ -79,7 +79,7 @@ void local_join_caller(struct doca_rdma_connection *connection, struct local_cal
 	uint32_t permissions = caller->hello.permissions;
 	doca_error_t result;
 
-	sdpu_fd_close(local_line_take(&connection->local->line));
+	sdpu_fd_close(local_control_take(&connection->local->control));
 	result = sdpu_segment_map(local_caller_take_fd(caller, SDPU_BELL_FDS),
 				  sizeof(struct local_segment), sizeof(struct local_segment),
 				  SDPU_SEGMENT_WRITE, LOCAL_POPULATE, &parts.segment);
@@ -107,7 +107,7 @@ static void join_answerer(struct doca_rdma_connection *connection,
 	struct sdpu_channel_parts parts = {
 		.me = 0,
 		.segment = local->segment,
-		.peer = local->line.peer,
+		.peer = local->control.peer,
 		.peer_armed_fd = sdpu_record_take_fd(record, 0),
 		.peer_ready_fd = sdpu_record_take_fd(record, 1),
 		.peer_bit = welcome->bit,
@@ -117,7 +117,7 @@ static void join_answerer(struct doca_rdma_connection *connection,
 		sdpu_log_dbg("doca_rdma: connection %u: accepted, with %u bytes of private data",
 			     connection->id, welcome->private_len);
 	memset(&local->segment, 0, sizeof(local->segment));
-	parts.sock = local_line_take(&local->line);
+	parts.sock = local_control_take(&local->control);
 	local_point_dismiss(&local->point);
 	join(connection, &parts, welcome->permissions);
 }
@@ -143,7 +143,7 @@ static void read_answer(struct doca_rdma_connection *connection)
 {
 	struct local_welcome welcome = {.result = DOCA_ERROR_CONNECTION_RESET};
 	struct sdpu_record record;
-	doca_error_t result = sdpu_sock_recv(connection->local->line.watch.fd, &record);
+	doca_error_t result = sdpu_sock_recv(connection->local->control.watch.fd, &record);
 
 	if (result != DOCA_SUCCESS) {
 		rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_RESET);
@@ -173,9 +173,9 @@ bool local_join_poll(struct doca_rdma_connection *connection)
 		local_join_caller(connection, caller);
 		return true;
 	}
-	if (!local_line_has_event(&local->line))
+	if (!local_control_has_event(&local->control))
 		return false;
-	/* The end that was called hears nothing on its line but the peer's end. */
+	/* The end that was called gets nothing on it but the hang-up of a peer that ends. */
 	if (local->segment.base != NULL)
 		read_answer(connection);
 	else
@@ -186,14 +186,14 @@ bool local_join_poll(struct doca_rdma_connection *connection)
 bool local_join_pending(const struct doca_rdma_connection *connection)
 {
 	return local_point_has_arrived(&connection->local->point) ||
-	       local_line_has_event(&connection->local->line);
+	       local_control_has_event(&connection->local->control);
 }
 
 struct local_caller *local_request_take(struct rdma_local *local)
 {
 	struct local_caller *caller = local->caller;
 
-	caller->sock = local_line_take(&local->line);
+	caller->sock = local_control_take(&local->control);
 	local->caller = NULL;
 	return caller;
 }
@@ -204,7 +204,7 @@ void local_join_abandon(struct doca_rdma_connection *connection)
 
 	if (local->caller != NULL)
 		local_caller_refuse(local_request_take(local), DOCA_ERROR_NOT_FOUND);
-	local_line_close(&local->line);
+	local_control_close(&local->control);
 	sdpu_segment_unmap(&local->segment);
 	if (local->has_bit)
 		sdpu_bell_give_bit(connection_bell(connection), local->bit);
@@ -251,8 +251,8 @@ doca_error_t local_call(struct doca_rdma_connection *connection, enum local_hell
 	fill_hello(connection, kind, to, &hello);
 	sdpu_bell_fds(bell, fds);
 	fds[SDPU_BELL_FDS] = local->segment.fd;
-	result = local_line_open(&local->line, bell, endpoint, &hello, sizeof(hello), fds,
-				 LOCAL_CALL_FDS);
+	result = local_control_open(&local->control, bell, endpoint, &hello, sizeof(hello), fds,
+				    LOCAL_CALL_FDS);
 	return result == DOCA_SUCCESS ? result : call_refuse(endpoint, result);
 }
 
@@ -281,8 +281,8 @@ static doca_error_t expect_peer(struct doca_rdma_connection *connection,
 	if (result != DOCA_ERROR_NOT_FOUND)
 		return result == DOCA_SUCCESS ? result : answer_refuse(connection, result);
 	fill_hello(connection, LOCAL_HELLO_WATCH, peer->cookie, &hello);
-	result = local_line_open(&local->line, connection_bell(connection), peer->endpoint, &hello,
-				 sizeof(hello), NULL, 0);
+	result = local_control_open(&local->control, connection_bell(connection), peer->endpoint,
+				    &hello, sizeof(hello), NULL, 0);
 	return result == DOCA_SUCCESS ? result : call_refuse(peer->endpoint, result);
 }
 

@@ -40,9 +40,9 @@ static doca_error_t connection_attach(struct doca_rdma_connection *connection,
 	if (result == DOCA_SUCCESS)
 		result = local_join_prepare(connection);
 	if (result == DOCA_SUCCESS)
-		result =
-			local_line_attach(&connection->local->line, &connection->rdma->ctx.pe->bell,
-					  caller->sock, caller->pid);
+		result = local_control_attach(&connection->local->control,
+					      &connection->rdma->ctx.pe->bell, caller->sock,
+					      caller->pid);
 	if (result != DOCA_SUCCESS)
 		return result;
 	caller->sock = -1;

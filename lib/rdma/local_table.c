@@ -63,9 +63,9 @@ static doca_error_t point_answer(struct local_entry_point *point, struct local_c
 	doca_error_t result;
 
 	/*
-	 * Before the caller can know: it drops the line that our engine watches as soon as it has
-	 * the welcome, and then the engine must find it here. Release: pairs with the acquire in
-	 * local_point_has_arrived().
+	 * Before the caller can know: it closes the connection that our engine watches as soon as
+	 * it has the welcome, and then the engine must find it here. Release: pairs with the
+	 * acquire in local_point_has_arrived().
 	 */
 	caller->answered = true;
 	sdpu_store_release(&point->arrived, 1);

@@ -5,9 +5,9 @@
  * SDPU_HELLO_VERSION. All of it is untrusted when received.
  *
  * By export: the end with the smaller cookie calls, when its program connects; the other end
- * answers, when its program has connected too. Until then the other end holds a line to the
- * caller's process, on which nothing is said, so that it notices its death. By address: the client
- * dials, the server answers when its program has accepted or rejected.
+ * answers, when its program has connected too. Until then the other end holds a connection to
+ * the caller's process, on which nothing is said, so that it notices its death. By address: the
+ * client dials, the server answers when its program has accepted or rejected.
  *
  *   CALL     caller to answerer's agent: local_hello, with bell (armed, ready) and segment
  *   DIAL     the same of a client, to a port
