@@ -341,6 +341,8 @@ T_CASE(killed_in_the_midst_of_a_long_access)
 	rig_write(&a, rig_data(&a, 0, RIG_SIZE), rig_remote_room(&a, &card_b, 0, RIG_SIZE), 1);
 	kill(pid, SIGKILL);
 	RIG_ALONE(&a, a.ok[RIG_WRITE] + a.failed[RIG_WRITE] == 1);
+	/* Until it is dead it can be read. */
+	RIG_ALONE(&a, a.disconnects == 1);
 	rig_read(&a, rig_remote_data(&a, &card_b, 0, 64), rig_room(&a, 0, 64), 1);
 	RIG_ALONE(&a, a.failed[RIG_READ] == 1);
 	T_EQ(rig_last(&a, RIG_READ)->status, DOCA_ERROR_CONNECTION_RESET);
