@@ -83,9 +83,9 @@ struct fabric_port {
 	int epoll_fd;	       /* the queue's descriptors, and control connections */
 	struct pollfd queue_fds[FABRIC_QUEUE_FDS];
 	uint32_t num_queue_fds;
-	bool listens;	/* to the queue's descriptors */
-	uint32_t cried; /* woken up for nothing, in a row */
-	uint64_t next_beat;
+	bool queue_armed;  /* the queue's descriptors are with epoll_fd */
+	uint32_t spurious; /* wake-ups in a row that found nothing */
+	uint64_t next_heartbeat;
 	uint64_t rest_until; /* the engine drives, and else nothing is due; 0: it does not */
 	uint32_t users;	     /* engine's thread */
 };
@@ -110,10 +110,10 @@ static inline void fabric_port_unlock(struct fabric_port *port)
 	pthread_mutex_unlock(&port->lock);
 }
 
-/* Thread: a turn; `called`: one of its descriptors was ready, or it was kicked. Returns when the
- * next one is due, as sdpu_clock_now(); UINT64_MAX: when something happens. *nap: 0; or what woke
- * it up was nothing again, and is not to be listened to for so long. */
-uint64_t fabric_port_turn(struct fabric_port *port, bool called, uint64_t *nap);
+/* The thread's work; `called`: one of its descriptors was ready, or it was kicked. Returns when
+ * more is due, as sdpu_clock_now(); UINT64_MAX: when something happens. *backoff: for so long the
+ * thread shall not react to descriptors, which woke it up for nothing again and again; or 0. */
+uint64_t fabric_port_progress(struct fabric_port *port, bool called, uint64_t *backoff);
 
 /* Lock held, as all below. Engine: a turn of its polling. */
 void fabric_port_poll(struct fabric_port *port);

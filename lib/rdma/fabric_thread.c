@@ -46,7 +46,7 @@ void fabric_thread_kick(void)
 		return;
 }
 
-static void eat_kicks(void)
+static void drain_kicks(void)
 {
 	uint64_t count;
 
@@ -54,20 +54,21 @@ static void eat_kicks(void)
 		return;
 }
 
-/* Each has its turn, as somebody has called or one is due. Returns when the next one is. */
-static uint64_t go_round(bool called, uint64_t *nap)
+/* All ports. Returns when the first of them is due again; *backoff: the longest that one asks for.
+ */
+static uint64_t progress_ports(bool called, uint64_t *backoff)
 {
 	uint64_t next = UINT64_MAX;
 	struct sdpu_list *node;
 
 	pthread_mutex_lock(&lock);
 	sdpu_list_for_each (node, &all.ports) {
-		uint64_t this_nap;
-		uint64_t at = fabric_port_turn(sdpu_container_of(node, struct fabric_port, node),
-					       called, &this_nap);
+		uint64_t this_backoff;
+		uint64_t at = fabric_port_progress(
+			sdpu_container_of(node, struct fabric_port, node), called, &this_backoff);
 
-		if (this_nap > *nap)
-			*nap = this_nap;
+		if (this_backoff > *backoff)
+			*backoff = this_backoff;
 		if (at < next)
 			next = at;
 	}
@@ -86,11 +87,11 @@ static int wait_ms(uint64_t until)
 	return ms < SLOWEST_MS ? (int)ms : SLOWEST_MS;
 }
 
-/* Kicks are listened to. */
-static void take_nap(uint64_t nap)
+/* Sleeps, but not through a kick. */
+static void back_off(uint64_t backoff)
 {
 	struct pollfd kicks = {.fd = all.kick_fd, .events = POLLIN};
-	struct timespec time = {.tv_nsec = (long)nap};
+	struct timespec time = {.tv_nsec = (long)backoff};
 
 	(void)ppoll(&kicks, 1, &time, NULL);
 }
@@ -103,13 +104,13 @@ static void *thread_main(void *arg)
 	pthread_setname_np(pthread_self(), "sdpu-fabric");
 	while (sdpu_load_acquire(&all.stop) == 0) {
 		bool called = epoll_wait(all.epoll_fd, events, EVENTS, wait_ms(next)) != 0;
-		uint64_t nap = 0;
+		uint64_t backoff = 0;
 
 		if (called)
-			eat_kicks();
-		next = go_round(called, &nap);
-		if (nap != 0)
-			take_nap(nap);
+			drain_kicks();
+		next = progress_ports(called, &backoff);
+		if (backoff != 0)
+			back_off(backoff);
 	}
 	return NULL;
 }

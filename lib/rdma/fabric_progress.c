@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Turns of a port: the engine's polls, and the progress thread's work; who drives when is told in
- * fabric_port.h.
+ * Progress of a port: the engine's polls, and the progress thread's work; which of the two drives
+ * it when is told in fabric_port.h.
  */
 #include <rdma/fi_domain.h>
 #include <rdma/fi_errno.h>
@@ -14,19 +14,20 @@
 #include "rdma/fabric_offer.h"
 #include "rdma/fabric_thread.h"
 
-#define BEAT_EVERY (300 * SDPU_MS)
-/* To a process that is stopped; its kernel is asked without them, too. */
-#define BEATS_UNHEARD 64u
-#define BEATS_STUCK 2u /* one may be due to our own absence */
-#define LOOK_EVERY SDPU_MS
-#define LOOK_AGAIN (4 * SDPU_MS) /* at an engine that was found polling */
-#define STREAK 1000u		 /* polls without a sleep until the engine takes over */
-#define TURN_MAX (SDPU_MS / 5)
+#define HEARTBEAT_INTERVAL (300 * SDPU_MS)
+/* Then no more are sent: the process is stopped. Its kernel is probed without them, too. */
+#define HEARTBEATS_UNANSWERED 64u
+#define HEARTBEATS_STUCK 2u /* one may be due to our own absence */
+#define CHECK_INTERVAL SDPU_MS
+#define CHECK_INTERVAL_BUSY (4 * SDPU_MS) /* at an engine that was found polling */
+#define STREAK 1000u /* polls of an engine, without a sleep between, until it takes over */
+#define PROGRESS_MAX (SDPU_MS / 5)
 #define SPIN_TIME (SDPU_MS / 50)
 #define EVENTS_AT_ONCE 64
-#define CRIES 8 /* for nothing, until it is listened to less: a while that doubles */
-#define NAP_FIRST (SDPU_MS / 32)
-#define NAP_DOUBLINGS 5
+/* Wake-ups in a row that may find nothing; after each further one the thread backs off. */
+#define SPURIOUS_FEW 8
+#define BACKOFF_FIRST (SDPU_MS / 32)
+#define BACKOFF_DOUBLINGS 5
 
 /* Each poll of an engine that is awake brings this nearer. */
 static void port_take_over(struct fabric_port *port)
@@ -50,29 +51,29 @@ void fabric_port_poll(struct fabric_port *port)
 	(void)fabric_port_drive(port);
 }
 
-static void port_look(struct fabric_port *port)
+static void port_check_engine(struct fabric_port *port)
 {
 	if (port->driver == FABRIC_BY_ENGINE && port->polls == port->seen_polls)
 		port->driver = FABRIC_BY_THREAD;
 	port->seen_polls = port->polls;
 }
 
-/* Only who drives is woken up by frames. */
-static void port_listen(struct fabric_port *port)
+/* Frames wake the thread up only while it drives. */
+static void port_arm_queue(struct fabric_port *port)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = port};
-	bool listens = port->driver == FABRIC_BY_THREAD;
+	bool arm = port->driver == FABRIC_BY_THREAD;
 
-	if (listens == port->listens)
+	if (arm == port->queue_armed)
 		return;
 	for (uint32_t i = 0; i < port->num_queue_fds; i++)
-		(void)epoll_ctl(port->epoll_fd, listens ? EPOLL_CTL_ADD : EPOLL_CTL_DEL,
+		(void)epoll_ctl(port->epoll_fd, arm ? EPOLL_CTL_ADD : EPOLL_CTL_DEL,
 				port->queue_fds[i].fd, &event);
-	port->listens = listens;
+	port->queue_armed = arm;
 }
 
-/* True: frames are said to be there. */
-static bool port_wait_events(struct fabric_port *port)
+/* Reads control connections. True: the queue's descriptors say that there are frames. */
+static bool port_poll_fds(struct fabric_port *port)
 {
 	struct epoll_event events[EVENTS_AT_ONCE];
 	int n = epoll_wait(port->epoll_fd, events, EVENTS_AT_ONCE, 0);
@@ -86,39 +87,39 @@ static bool port_wait_events(struct fabric_port *port)
 	return frames;
 }
 
-static bool port_beats(struct fabric_port *port, uint64_t now)
+static bool port_heartbeat_is_due(struct fabric_port *port, uint64_t now)
 {
-	if (now < port->next_beat)
+	if (now < port->next_heartbeat)
 		return false;
-	port->next_beat = now + BEAT_EVERY;
+	port->next_heartbeat = now + HEARTBEAT_INTERVAL;
 	return true;
 }
 
-static void link_beat(struct fabric_link *link)
+static void link_heartbeat(struct fabric_link *link)
 {
 	link->stuck = fabric_control_is_stuck(&link->control) ? link->stuck + 1 : 0;
-	if (link->stuck == BEATS_STUCK) {
+	if (link->stuck == HEARTBEATS_STUCK) {
 		fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
-	} else if (link->silent < BEATS_UNHEARD) {
+	} else if (link->silent < HEARTBEATS_UNANSWERED) {
 		link->silent++;
 		fabric_control_send_count(&link->control, 0);
 	}
 }
 
-/* Whatever has its time. Returns when it is to be looked at again. */
-static uint64_t link_tick(struct fabric_link *link, uint64_t now, bool beats)
+/* Does what is due. Returns when the link is to be looked at again. */
+static uint64_t link_tick(struct fabric_link *link, uint64_t now, bool heartbeat)
 {
 	switch (link->state) {
 	case FABRIC_LINK_JOINING:
 		return fabric_join_step(link->join, now);
 	case FABRIC_LINK_UP:
-		if (beats)
-			link_beat(link);
-		return link->port->next_beat;
+		if (heartbeat)
+			link_heartbeat(link);
+		return link->port->next_heartbeat;
 	case FABRIC_LINK_ENDING:
 		if (now >= link->until)
 			fabric_link_fail(link, DOCA_ERROR_CONNECTION_RESET);
-		return now + LOOK_EVERY;
+		return now + CHECK_INTERVAL;
 	case FABRIC_LINK_CLOSED:
 	case FABRIC_LINK_FAILED:
 		break;
@@ -126,40 +127,40 @@ static uint64_t link_tick(struct fabric_link *link, uint64_t now, bool beats)
 	return UINT64_MAX;
 }
 
-/* Nobody tells of events of libfabric's but who drives. */
-static bool link_is_looked_at(const struct fabric_link *link)
+/* While the engine drives, nothing wakes this thread up for events of libfabric's. */
+static bool link_needs_checks(const struct fabric_link *link)
 {
 	return link->state == FABRIC_LINK_JOINING && link->port->driver == FABRIC_BY_ENGINE;
 }
 
 static uint64_t port_tick(struct fabric_port *port, uint64_t now)
 {
-	bool beats = port_beats(port, now);
+	bool heartbeat = port_heartbeat_is_due(port, now);
 	uint64_t next = UINT64_MAX;
 	struct sdpu_list *node;
 
 	sdpu_list_for_each (node, &port->links) {
 		struct fabric_link *link = sdpu_container_of(node, struct fabric_link, node);
-		uint64_t at = link_tick(link, now, beats);
+		uint64_t at = link_tick(link, now, heartbeat);
 
-		if (at > now + LOOK_EVERY && link_is_looked_at(link))
-			at = now + LOOK_EVERY;
+		if (at > now + CHECK_INTERVAL && link_needs_checks(link))
+			at = now + CHECK_INTERVAL;
 		if (at < next)
 			next = at;
 	}
 	if (fabric_offer_turn(port) && sdpu_list_empty(&port->lingering))
 		return next;
 	fabric_linger_step(port, now);
-	return now + LOOK_EVERY;
+	return now + CHECK_INTERVAL;
 }
 
-/* True: there is more. The next frame of a stream is waited for: waking up takes longer. */
+/* True: there is more. Spins for the next frame of a stream, as waking up would take longer. */
 static bool port_work(struct fabric_port *port, uint64_t start, bool *worked)
 {
 	struct fid *queue = &port->cq->fid;
 	uint64_t now = start, last = 0;
 
-	while (now - start < TURN_MAX && sdpu_load(&port->wanted) == 0) {
+	while (now - start < PROGRESS_MAX && sdpu_load(&port->wanted) == 0) {
 		if (fabric_port_drive(port))
 			last = now;
 		else if (last == 0 || now - last > SPIN_TIME)
@@ -170,7 +171,7 @@ static bool port_work(struct fabric_port *port, uint64_t start, bool *worked)
 	return true;
 }
 
-/* The engine polls, and nothing is due: its lock need not be taken from it. */
+/* The engine polls, and nothing is due: no reason to take the lock from it. */
 static bool port_is_at_rest(struct fabric_port *port, uint64_t now)
 {
 	uint32_t polls = sdpu_load(&port->polls);
@@ -186,42 +187,42 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Not while something is to be told the peer soon, who may wait for it; and not for long at first,
- * as it may be in the midst of sending. */
-static uint64_t port_nap(const struct fabric_port *port)
+/* How long not to react to the queue's descriptors. Not while a link has something to send, as the
+ * peer may wait for it; and not for long at first, as frames may be on their way. */
+static uint64_t port_backoff(const struct fabric_port *port)
 {
-	uint32_t naps = port->cried > CRIES ? port->cried - CRIES : 0;
+	uint32_t excess = port->spurious > SPURIOUS_FEW ? port->spurious - SPURIOUS_FEW : 0;
 
-	if (naps == 0 || port->num_rerun != 0)
+	if (excess == 0 || port->num_rerun != 0)
 		return 0;
-	return NAP_FIRST << (naps <= NAP_DOUBLINGS ? naps - 1 : NAP_DOUBLINGS);
+	return BACKOFF_FIRST << (excess <= BACKOFF_DOUBLINGS ? excess - 1 : BACKOFF_DOUBLINGS);
 }
 
-uint64_t fabric_port_turn(struct fabric_port *port, bool called, uint64_t *nap)
+uint64_t fabric_port_progress(struct fabric_port *port, bool called, uint64_t *backoff)
 {
 	uint64_t now = sdpu_clock_now(), next;
 	bool frames, worked = false;
 
-	*nap = 0;
+	*backoff = 0;
 	if (!called && port_is_at_rest(port, now))
-		return sooner(port->rest_until, now + LOOK_AGAIN);
-	/* The engine is waiting for it, and comes first. */
+		return sooner(port->rest_until, now + CHECK_INTERVAL_BUSY);
+	/* The engine waits for the lock, and comes first. */
 	if (sdpu_load(&port->wanted) != 0)
 		return now;
 	pthread_mutex_lock(&port->lock);
 	port->proto.by_thread = true;
-	port_look(port);
-	port_listen(port);
-	frames = port_wait_events(port);
+	port_check_engine(port);
+	port_arm_queue(port);
+	frames = port_poll_fds(port);
 	fabric_port_read_events(port);
 	next = port_tick(port, now);
 	port->rest_until = port->driver == FABRIC_BY_ENGINE ? next : 0;
 	if (port->driver == FABRIC_BY_ENGINE)
-		next = sooner(next, now + LOOK_EVERY);
+		next = sooner(next, now + CHECK_INTERVAL);
 	else if (port_work(port, now, &worked))
 		next = now;
-	port->cried = frames && !worked ? port->cried + 1 : 0;
-	*nap = port_nap(port);
+	port->spurious = frames && !worked ? port->spurious + 1 : 0;
+	*backoff = port_backoff(port);
 	port->proto.by_thread = false;
 	pthread_mutex_unlock(&port->lock);
 	return next;
