@@ -61,10 +61,12 @@ static doca_error_t take_number(void *param, void *config)
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t register_option(const char *short_name, const char *long_name,
-				    const char *description, doca_argp_param_cb_t callback,
+/* standard: what holds without the option. */
+static doca_error_t register_option(const char *short_name, const char *long_name, const char *what,
+				    const char *standard, doca_argp_param_cb_t callback,
 				    enum doca_argp_type type)
 {
+	char description[SAMPLE_TEXT_SIZE + 128];
 	struct doca_argp_param *param;
 	doca_error_t result;
 
@@ -73,6 +75,7 @@ static doca_error_t register_option(const char *short_name, const char *long_nam
 		return result;
 	doca_argp_param_set_short_name(param, short_name);
 	doca_argp_param_set_long_name(param, long_name);
+	snprintf(description, sizeof(description), "%s (default %s)", what, standard);
 	doca_argp_param_set_description(param, description);
 	doca_argp_param_set_callback(param, callback);
 	doca_argp_param_set_type(param, type);
@@ -84,19 +87,21 @@ static doca_error_t parse_options(int argc, char **argv, enum sample_side side,
 				  const struct sample_config *config)
 {
 	doca_error_t result;
+	char number[16];
 
-	result = register_option("p", "pci-addr", "PCI address of the DOCA device", take_pci_addr,
-				 DOCA_ARGP_TYPE_STRING);
+	snprintf(number, sizeof(number), "%d", config->number);
+	result = register_option("p", "pci-addr", "PCI address of the DOCA device",
+				 config->pci_addr, take_pci_addr, DOCA_ARGP_TYPE_STRING);
 	if (result == DOCA_SUCCESS && side == SAMPLE_SERVER)
-		result =
-			register_option("r", "rep-pci", "PCI address of the host function to serve",
-					take_rep_pci_addr, DOCA_ARGP_TYPE_STRING);
+		result = register_option(
+			"r", "rep-pci", "PCI address of the host function to serve",
+			config->rep_pci_addr, take_rep_pci_addr, DOCA_ARGP_TYPE_STRING);
 	if (result == DOCA_SUCCESS && side == SAMPLE_DPA)
-		result = register_option("n", "number", config->number_of, take_number,
+		result = register_option("n", "number", config->number_of, number, take_number,
 					 DOCA_ARGP_TYPE_INT);
 	if (result == DOCA_SUCCESS && side != SAMPLE_DPA)
-		result = register_option("t", "text", "Text to send to the other side", take_text,
-					 DOCA_ARGP_TYPE_STRING);
+		result = register_option("t", "text", "Text to send to the other side",
+					 config->text, take_text, DOCA_ARGP_TYPE_STRING);
 	if (result == DOCA_SUCCESS)
 		result = doca_argp_start(argc, argv);
 	return result;

@@ -132,10 +132,11 @@ def bad_arguments():
 
 
 def help_text():
-    """-h names the options, with status 0"""
+    """-h names the options with their defaults, with status 0"""
     for name in CTRL + DATA:
         with Program(sample(name), "-h") as program:
             program.expect_status(0)
+            program.expect_text("(default 03:00.0)" if name.endswith("server") else "(default b1:00.0)")
             for option in ("-p, --pci-addr", "-t, --text"):
                 program.expect_text(option)
             if name.endswith("server"):
@@ -144,6 +145,7 @@ def help_text():
         with Program(sample(name), "-h") as program:
             program.expect_status(0)
             program.expect_text("-n, --number")
+            program.expect_text("(default 03:00.0)")
 
 
 def nothing_left():
