@@ -9,6 +9,12 @@
 The archive defines the functions marked __dpa_global__ and __dpa_rpc__, and the pointer NAME to a
 struct doca_dpa_app; nothing else in it can be seen. Device code is compiled for the host's processor,
 by the host's compiler, and its calls of the DPA are resolved by libdoca_dpa and libdoca_comch.
+
+Example:
+    dpacc kernels.c -app-name my_app -o kernels.a -devicecc-options="-Wall, -DDOCA_ALLOW_EXPERIMENTAL_API"
+    cc main.c kernels.a $(pkg-config --cflags --libs doca-dpa)
+
+Exit status: 0 when the output was made; 1 otherwise, with the reason on standard error. More: man 1 dpacc
 """
 import collections
 import os
