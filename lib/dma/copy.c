@@ -61,12 +61,21 @@ static void copy_advance(struct dma_copy *copy, size_t len)
 	cursor_advance(&copy->dst, len);
 }
 
-/* Both sides are ours. */
+static bool is_apart(const uint8_t *a, const uint8_t *b, size_t len)
+{
+	return (uintptr_t)a - (uintptr_t)b >= len && (uintptr_t)b - (uintptr_t)a >= len;
+}
+
+/* Both sides are ours. Those that overlap move at once: a part would write what the next reads. */
 static size_t copy_local(struct dma_copy *copy, size_t budget)
 {
-	size_t len = least(budget, least(copy->src.left, copy->dst.left));
+	size_t stretch = least(copy->src.left, copy->dst.left);
+	bool apart = is_apart(copy->src.at, copy->dst.at, stretch);
+	size_t len = apart ? least(budget, stretch) : stretch;
 
-	if (copy->len < STREAM_FROM)
+	if (!apart)
+		memmove(copy->dst.at, copy->src.at, len);
+	else if (copy->len < STREAM_FROM)
 		memcpy(copy->dst.at, copy->src.at, len);
 	else
 		sdpu_copy_out(copy->dst.at, copy->src.at, len, copy->len);

@@ -127,6 +127,28 @@ T_CASE(every_size_and_way_served)
 	every_size("served");
 }
 
+static void copy_within(size_t from, size_t to, size_t len)
+{
+	struct doca_buf *room;
+
+	rig_fill(src.base + from, len, 7);
+	room = rig_room(&rig, src.local, src.base + to, len);
+	T_OK(doca_buf_inc_refcount(room, NULL));
+	T_OK(rig_run(&rig, rig_data(&rig, src.local, src.base + from, len), room));
+	rig_expect(src.base + to, len, 7);
+	rig_drop(room);
+}
+
+T_CASE(source_and_destination_may_overlap)
+{
+	begin(8u << 20, NULL);
+	copy_within(0, 100, 4096);
+	copy_within(100, 0, 4096);
+	copy_within(0, 100000, 3000000);
+	copy_within(100000, 0, 3000000);
+	end();
+}
+
 /* Rule 2. */
 T_CASE(data_is_appended_to_the_destination)
 {
