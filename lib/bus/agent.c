@@ -30,7 +30,8 @@
 
 /*
  * Watches by descriptor. An event carries the generation of the watch that it was reported for, so
- * that one that was fetched before an unwatch meets nobody, even when the number is watched again.
+ * that one that was fetched before an unwatch is dropped, even when the descriptor number is
+ * watched again by then.
  */
 struct entry {
 	struct sdpu_watch *watch;
@@ -75,7 +76,7 @@ void sdpu_agent_wake(void)
 {
 	uint64_t one = 1;
 
-	/* Fails only when the counter is full, and so is read soon. */
+	/* A write fails only when the counter is full, and then the thread is woken up anyway. */
 	if (write(agent.wake.fd, &one, sizeof(one)) < 0)
 		return;
 }
@@ -212,7 +213,8 @@ static doca_error_t start_thread(void)
 {
 	int error;
 
-	/* While there may be one thread only, for which it costs nothing. */
+	/* Registered before the agent starts a thread: with one thread in the process it costs
+	 * nothing. */
 	(void)sdpu_membarrier_register(SDPU_MEMBARRIER_MACHINE);
 	(void)sdpu_membarrier_register(SDPU_MEMBARRIER_PROCESS);
 	sdpu_store(&agent.stop, 0);
@@ -261,7 +263,8 @@ static doca_error_t open_poll(void)
 	return result;
 }
 
-/* A name that nobody guesses, claimed first: so a socket of this name is never older than we. */
+/* A random name, claimed before the socket is made: a socket of this name is never older than the
+ * claim. */
 static doca_error_t claim_endpoint(void)
 {
 	uint8_t random[16];
@@ -280,7 +283,7 @@ static doca_error_t start(void)
 {
 	doca_error_t result;
 
-	/* What the dead left is removed by whoever comes next. */
+	/* What a dead process left there is removed by the next one that looks. */
 	result = sdpu_claim_each("", NULL, NULL);
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -353,7 +356,8 @@ const char *sdpu_agent_endpoint(void)
 
 /*
  * At exit: other threads of the user's may still run, so nothing is closed under them; the thread
- * ends and the endpoint goes. Who is in the middle of starting or stopping does not keep us.
+ * ends and the endpoint goes. A thread that is in the middle of starting or stopping the agent is
+ * not waited for.
  */
 __attribute__((destructor)) static void stop_at_exit(void)
 {

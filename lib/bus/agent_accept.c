@@ -30,12 +30,11 @@ struct undecided {
 
 static struct {
 	struct sdpu_watch listener;
-	/* Not before this does the listener get its watch back: it has none while slots or
-	 * descriptors are short. */
+	/* When the listener is watched again: it is not while slots or descriptors are short. */
 	uint64_t resume_at;
-	bool starved; /* accept failed last time: said once in the log */
+	bool starved; /* accept() failed last time: logged once */
 	struct undecided undecided[UNDECIDED_MAX];
-} door;
+} acceptor;
 
 static sdpu_service_fn services[SDPU_SERVICE_LIMIT];
 
@@ -88,8 +87,8 @@ static void undecided_ready(struct sdpu_watch *watch, uint32_t events)
 static struct undecided *free_slot(void)
 {
 	for (int i = 0; i < UNDECIDED_MAX; i++)
-		if (!door.undecided[i].used)
-			return &door.undecided[i];
+		if (!acceptor.undecided[i].used)
+			return &acceptor.undecided[i];
 	return NULL;
 }
 
@@ -117,16 +116,16 @@ static void admit(struct undecided *slot, int sock)
 /* A level-triggered listener that we cannot serve would keep the thread spinning. */
 static void pause_until(uint64_t when)
 {
-	sdpu_agent_unwatch(&door.listener);
-	door.resume_at = when;
+	sdpu_agent_unwatch(&acceptor.listener);
+	acceptor.resume_at = when;
 }
 
 static void refuse_for_now(void)
 {
-	if (!door.starved)
+	if (!acceptor.starved)
 		sdpu_log_err("connections wait: accept: %s (ulimit -n is the usual remedy)",
 			     strerror(errno));
-	door.starved = true;
+	acceptor.starved = true;
 	pause_until(sdpu_clock_now() + PAUSE);
 }
 
@@ -138,7 +137,7 @@ static void listener_ready(struct sdpu_watch *watch, uint32_t events)
 		int sock = accept4(watch->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 		if (sock >= 0) {
-			door.starved = false;
+			acceptor.starved = false;
 			admit(slot, sdpu_fd_own(sock));
 			continue;
 		}
@@ -156,13 +155,13 @@ static void drop_late(struct undecided *undecided)
 	sdpu_fd_close(undecided->watch.fd);
 }
 
-/* Drops who is late; answers the earliest deadline of the others. */
+/* Drops connections whose time is over; answers the earliest deadline of the others. */
 static uint64_t check_undecided(uint64_t now)
 {
 	uint64_t next = SDPU_NEVER;
 
 	for (int i = 0; i < UNDECIDED_MAX; i++) {
-		struct undecided *undecided = &door.undecided[i];
+		struct undecided *undecided = &acceptor.undecided[i];
 
 		if (!undecided->used)
 			continue;
@@ -176,46 +175,48 @@ static uint64_t check_undecided(uint64_t now)
 
 static bool is_paused(void)
 {
-	return !door.listener.armed && door.listener.ready != NULL;
+	return !acceptor.listener.armed && acceptor.listener.ready != NULL;
 }
 
 uint64_t sdpu_accept_tick(uint64_t now)
 {
 	uint64_t next = check_undecided(now);
 
-	/* Without a free slot: a tick follows every callback, so also the one that frees a slot. */
+	/* No free slot: nothing to do here, as a tick follows every callback, also the one that
+	 * frees a slot. */
 	if (!is_paused() || free_slot() == NULL)
 		return next;
-	if (door.resume_at <= now && sdpu_agent_watch(&door.listener, EPOLLIN) != DOCA_SUCCESS)
-		door.resume_at = now + PAUSE;
-	return is_paused() && door.resume_at < next ? door.resume_at : next;
+	if (acceptor.resume_at <= now &&
+	    sdpu_agent_watch(&acceptor.listener, EPOLLIN) != DOCA_SUCCESS)
+		acceptor.resume_at = now + PAUSE;
+	return is_paused() && acceptor.resume_at < next ? acceptor.resume_at : next;
 }
 
 doca_error_t sdpu_accept_start(const char *endpoint)
 {
 	doca_error_t result;
 
-	memset(&door, 0, sizeof(door));
-	door.listener.ready = listener_ready;
-	result = sdpu_sock_listen(endpoint, &door.listener.fd);
+	memset(&acceptor, 0, sizeof(acceptor));
+	acceptor.listener.ready = listener_ready;
+	result = sdpu_sock_listen(endpoint, &acceptor.listener.fd);
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = sdpu_agent_watch(&door.listener, EPOLLIN);
+	result = sdpu_agent_watch(&acceptor.listener, EPOLLIN);
 	if (result != DOCA_SUCCESS)
-		sdpu_fd_close(door.listener.fd);
+		sdpu_fd_close(acceptor.listener.fd);
 	return result;
 }
 
 void sdpu_accept_stop(void)
 {
-	sdpu_agent_unwatch(&door.listener);
-	sdpu_fd_close(door.listener.fd);
-	door.listener.ready = NULL;
+	sdpu_agent_unwatch(&acceptor.listener);
+	sdpu_fd_close(acceptor.listener.fd);
+	acceptor.listener.ready = NULL;
 	for (int i = 0; i < UNDECIDED_MAX; i++) {
-		if (!door.undecided[i].used)
+		if (!acceptor.undecided[i].used)
 			continue;
-		forget(&door.undecided[i]);
-		sdpu_fd_close(door.undecided[i].watch.fd);
+		forget(&acceptor.undecided[i]);
+		sdpu_fd_close(acceptor.undecided[i].watch.fd);
 	}
 }
 

@@ -27,8 +27,8 @@ bool sdpu_agent_is_running(void);
 /* Makes the thread ask for the next tick anew. Any thread, under the lock, agent running. */
 void sdpu_agent_wake(void);
 
-/* Endpoint. start and stop without the thread; tick in it, lock held: drops who is late, answers
- * when to call again. */
+/* Endpoint. start and stop without the thread; tick in it, lock held: drops connections whose time
+ * is over, answers when to call again. */
 doca_error_t sdpu_accept_start(const char *endpoint);
 void sdpu_accept_stop(void);
 uint64_t sdpu_accept_tick(uint64_t now);
@@ -36,7 +36,7 @@ uint64_t sdpu_accept_tick(uint64_t now);
 /* Death watches: as sdpu_accept_tick(). */
 uint64_t sdpu_death_tick(uint64_t now);
 
-/* One descriptor in so many may be a pidfd; 0 (tests set it): none, all are asked for. */
+/* One descriptor in so many may be a pidfd; 0 (tests set it): none, all processes are polled. */
 extern uint32_t sdpu_death_pidfd_share;
 
 #endif

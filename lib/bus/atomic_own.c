@@ -60,7 +60,7 @@ static const char *alias_make(struct window_alias *alias, const struct sdpu_wind
 	return NULL;
 }
 
-/* Made by who needs it first; one that cannot be made is tried, and logged, once. */
+/* Made when first needed. A mapping that cannot be made is tried, and logged, once. */
 static void alias_try(struct window_alias *alias, struct sdpu_window *const *window)
 {
 	const char *why = NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The engine's side of the doorbell; protocol, owner and threads are told in bell.h. What peers can
- * do to it: write rubbish into the ready page (empty looks) and send records (empty wake-ups). A
- * dead peer's socket is taken out of the handle here, its death is told by the agent.
+ * The engine's side of the doorbell; protocol, owner and threads are told in bell.h. The harm that
+ * peers can do: rubbish in the ready page makes the engine poll for nothing, records on the socket
+ * wake it up for nothing. A dead peer's socket is taken out of the handle here; the agent reports
+ * the death.
  */
 #include "bus/bell.h"
 
@@ -19,8 +20,8 @@
 #include "base/membarrier.h"
 #include "bus/process.h"
 
-/* Sockets looked at in one disarming, and rings eaten from each: what is left wakes the handle once
- * more. */
+/* Bounds for one disarming, of sockets and of rings read from each: what is left wakes the handle
+ * once more. */
 #define EAT_EVENTS 64
 #define EAT_ROUNDS 16
 #define EAT_RINGS 64
@@ -147,13 +148,13 @@ static ssize_t peek(int sock, uint8_t *first)
 {
 	ssize_t len = recv(sock, first, 1, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
 
-	/* Told once, before what the peer had sent (see sock.c). */
+	/* The kernel says this once, before it hands out what the peer had sent (see sock.c). */
 	if (len < 0 && errno == ECONNRESET)
 		len = recv(sock, first, 1, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
 	return len;
 }
 
-/* Mail stays; a socket at its end leaves the handle, which would never be quiet again. */
+/* Mail stays. A socket at its end leaves the handle, which would be ready for ever otherwise. */
 static void eat_rings(struct sdpu_bell *bell, int sock)
 {
 	uint8_t first = 0;
@@ -201,8 +202,9 @@ static void set_timer(const struct sdpu_bell *bell, uint64_t ns)
 }
 
 /*
- * The program has forbidden itself the call meanwhile. Senders that see it fence from now on; what
- * was stored by one that does not yet leaves its processor in far less than a millisecond.
+ * The program has forbidden itself the system call meanwhile (seccomp). Senders that see the word
+ * fence from now on; a store of one that has not seen it leaves its processor's buffer in far less
+ * than a millisecond.
  */
 static void lose_fence(struct sdpu_bell *bell)
 {
@@ -227,8 +229,8 @@ void sdpu_bell_arm(struct sdpu_bell *bell)
 {
 	if (sdpu_process_inert())
 		return;
-	/* Armed still: the program skipped clearing. What rang for that sleep must not wake this
-	 * one. */
+	/* Still armed: the program did not clear its notification. A ring for that sleep must not
+	 * wake this one. */
 	if (sdpu_load(&bell->armed->armed) >= SDPU_ASLEEP)
 		eat(bell);
 	if (++bell->sleep < SDPU_ASLEEP)
@@ -253,7 +255,7 @@ void sdpu_bell_kick(struct sdpu_bell *bell)
 {
 	uint64_t one = 1;
 
-	/* Fails only when the counter is full, and so the handle ready. */
+	/* A write fails only when the counter is full, and then the handle is ready. */
 	if (!sdpu_process_inert() && write(bell->kick_fd, &one, sizeof(one)) < 0)
 		return;
 }

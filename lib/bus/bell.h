@@ -96,8 +96,8 @@ SDPU_SHARED void sdpu_bell_fence(struct sdpu_bell *bell);
 /* Sets armed and fences; the caller then looks for work and kicks if there is any. */
 SDPU_SHARED void sdpu_bell_arm(struct sdpu_bell *bell);
 /*
- * Clears armed, eats kicks and rings (records that are not rings are left for the channel). A
- * socket at its end leaves the handle, which would never be quiet again.
+ * Clears armed, reads kicks and rings (records that are not rings are left for the channel). A
+ * socket at its end leaves the handle, which would be ready for ever otherwise.
  */
 SDPU_SHARED void sdpu_bell_disarm(struct sdpu_bell *bell);
 /* Makes the handle ready. Any thread. */
@@ -130,7 +130,8 @@ struct sdpu_ringer {
 	struct sdpu_segment armed_seg;
 	struct sdpu_segment ready_seg;
 	int sock;		/* not owned */
-	struct sdpu_bell *bell; /* of this process: kicked, no socket is rung on; else NULL */
+	struct sdpu_bell *bell; /* the bell, if it is of this process: kicked, not rung by socket;
+				   else NULL */
 	uint32_t bit;
 	uint32_t rung; /* the sleep that we have rung into; several producer threads may share a
 			  ringer */

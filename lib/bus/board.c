@@ -88,16 +88,17 @@ doca_error_t sdpu_board_answer_read(const void *bytes, uint32_t len,
 	return DOCA_SUCCESS;
 }
 
-/* Numbers may be any; what indexes a table or ends a text may not. */
+/* Any number is harmless to a reader, but for those that index a table; and texts must end. */
 doca_error_t sdpu_board_row_read(const struct softdpu_object *shared, struct softdpu_object *row)
 {
 	memcpy(row, shared, sizeof(*row));
-	/* The copy is checked: what the compiler would read again could have changed. */
+	/* Check the copy: without this the compiler may read from the shared page again, which can
+	 * change. */
 	sdpu_compiler_barrier();
 	if (row->id == 0 || row->kind >= SOFTDPU_OBJECT_KINDS || row->state >= SOFTDPU_STATES)
 		return DOCA_ERROR_INVALID_VALUE;
-	/* The two were read one after the other: no reader is to find less than nothing in flight.
-	 */
+	/* The two counters were read one after the other: no reader shall compute a negative number
+	 * in flight. */
 	if (row->completed > row->submitted)
 		row->completed = row->submitted;
 	row->device[sizeof(row->device) - 1] = '\0';

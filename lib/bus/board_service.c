@@ -123,7 +123,7 @@ static void refuse(int sock, pid_t peer)
 
 	sdpu_log_warn("pid %d wants to watch this process, as %d do already: refused", (int)peer,
 		      SDPU_BOARD_WATCHERS);
-	/* When this fails, the closed connection says it. */
+	/* If this fails, the watcher sees the closed connection. */
 	(void)sdpu_sock_send(sock, &answer, sizeof(answer), NULL, 0);
 	sdpu_fd_close(sock);
 }

@@ -12,12 +12,12 @@
 #include "base/log.h"
 #include "bus/process.h"
 
-/* Rings passed over in one read; a peer that only rings does not keep us. */
+/* Rings skipped in one read: a peer that sends nothing else must not keep us busy. */
 #define SKIP_RINGS 64
 
 static void set_gone(struct sdpu_channel *channel)
 {
-	/* The other notice was first. */
+	/* The other notice came first. */
 	if (sdpu_load(&channel->gone) != 0)
 		return;
 	/* release: pairs with the acquire in sdpu_channel_gone() */
@@ -35,7 +35,7 @@ static void peer_dead(struct sdpu_death_watch *watch)
 	set_gone(sdpu_container_of(watch, struct sdpu_channel, death_watch));
 }
 
-/* The agent first: its callbacks use all the rest. */
+/* The agent first: its callbacks use everything below. */
 static void end(struct sdpu_channel *channel)
 {
 	sdpu_agent_unwatch(&channel->watch);
@@ -44,8 +44,8 @@ static void end(struct sdpu_channel *channel)
 	sdpu_bell_give_bit(channel->bell, channel->bit);
 	sdpu_ringer_close(&channel->ringer);
 	sdpu_segment_unmap(&channel->segment);
-	/* A forked child of ours may hold the socket too: the peer shall see the end all the same.
-	 */
+	/* shutdown(), as a forked child of ours may hold the socket open: the peer shall see the
+	 * end all the same. */
 	shutdown(channel->sock, SHUT_RDWR);
 	sdpu_fd_close(channel->sock);
 	channel->sock = -1;
@@ -64,7 +64,8 @@ static doca_error_t check_parts(const struct sdpu_channel_parts *parts)
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* What others know of the channel; end() undoes it, also when only half was done. */
+/* Registers the channel with the bell and the agent; end() undoes it, also when only half was
+ * done. */
 static doca_error_t join(struct sdpu_channel *channel)
 {
 	doca_error_t result = sdpu_bell_add(channel->bell, channel->sock);
@@ -104,7 +105,7 @@ doca_error_t sdpu_channel_open(struct sdpu_channel *channel, const struct sdpu_c
 
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	/* In its place before anybody knows it: callbacks may come at once. */
+	/* Complete before it is registered: callbacks may come at once. */
 	*channel = made;
 	channel->theirs = &channel->head->side[!channel->me];
 	result = open_ringer(channel, parts);
@@ -160,8 +161,8 @@ doca_error_t sdpu_channel_read(struct sdpu_channel *channel, struct sdpu_record 
 	announced = sdpu_load_acquire(&channel->theirs->mail);
 	for (int i = 0; i < SKIP_RINGS; i++) {
 		result = sdpu_sock_recv(channel->sock, record);
-		/* Nothing behind the count: a liar's, or we were ahead of it, or the rest will not
-		 * come. Not to be asked for again. */
+		/* The counter announced a record that is not there: the peer lies, or we were ahead
+		 * of it, or it died. Do not look again for this count. */
 		if (result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_CONNECTION_RESET)
 			channel->mail_seen = announced;
 		if (result != DOCA_SUCCESS)

@@ -97,7 +97,7 @@ void sdpu_claim_drop(struct sdpu_claim *claim)
 	if (claim == NULL || sdpu_rundir_get(&dirfd) != DOCA_SUCCESS)
 		return;
 	pthread_mutex_lock(&lock);
-	/* Looked for, not followed: at exit the destructor may have been faster. */
+	/* Searched by value, not dereferenced: at exit the destructor may have freed it. */
 	sdpu_list_for_each_safe (it, tmp, &ours)
 		if (claim_of(it) == claim)
 			drop_locked(dirfd, claim);
@@ -174,7 +174,7 @@ static doca_error_t see(struct search *search, const char *name,
 static doca_error_t see_claim(int dirfd, const char *name, struct search *search)
 {
 	struct sdpu_claim_state state = {.is_alive = true};
-	/* Every file is looked at, whatever the prefix: that is how the dead are reaped. */
+	/* Every file is looked at, whatever its prefix, so that dead ones are reaped. */
 	doca_error_t result = search->reaps ? read_locked(dirfd, name, state.text)
 					    : look_locked(dirfd, name, &state);
 
@@ -193,7 +193,7 @@ static bool is_orphan(int dirfd, const char *name)
 	return find_ours(name) == NULL && faccessat(dirfd, file, F_OK, 0) != 0;
 }
 
-/* Who can claim its name may remove it. */
+/* Whoever can claim its name may remove it. */
 static doca_error_t see_socket(int dirfd, const char *name, struct search *search)
 {
 	static const struct sdpu_claim_state orphan;
@@ -228,7 +228,7 @@ static doca_error_t see_entry(int dirfd, const struct dirent *entry, struct sear
 
 static doca_error_t see_all(int dirfd, struct search *search)
 {
-	/* Not registered as ours: closedir() closes it, and soon. */
+	/* Not registered with sdpu_fd_own(): closedir() closes it soon. */
 	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	doca_error_t result = DOCA_SUCCESS;
@@ -299,9 +299,9 @@ doca_error_t sdpu_claim_each(const char *prefix, sdpu_claim_each_fn fn, void *ar
 }
 
 /*
- * Who exits without ending his objects leaves no files all the same. After the agent's destructor
- * (the higher number goes first). Another thread may be in here for ever, stopped in its middle:
- * then the files stay, to be reaped by others.
+ * For programs that exit without ending their objects: no files are left. After the agent's
+ * destructor (the higher number runs first). Another thread may be stopped for ever while it holds
+ * the mutex: then the files stay, to be reaped by others.
  */
 __attribute__((destructor(200))) static void drop_all_at_exit(void)
 {

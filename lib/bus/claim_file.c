@@ -17,7 +17,7 @@
 
 #define FILE_NAME_SIZE (SDPU_CLAIM_NAME_MAX + sizeof(SDPU_CLAIM_SUFFIX))
 
-/* How long a turn of somebody else, or a text not yet written, is waited for. */
+/* How long to wait for another process's turn, or for a text that is not yet written. */
 #define TRIES 100
 #define TRY_EVERY (1 * SDPU_MS)
 
@@ -63,7 +63,7 @@ static void lock_give(int fd, enum lock_byte byte)
 	fcntl(fd, F_SETLK, &lock);
 }
 
-/* By another process, that is; our own locks do not count. *pid: as the kernel tells it. */
+/* Locked by another process; our own locks do not count. *pid: as the kernel tells it. */
 static bool lock_is_held_by(int fd, enum lock_byte byte, pid_t *pid)
 {
 	struct flock lock = lock_of(byte, F_WRLCK);
@@ -130,7 +130,7 @@ static doca_error_t failed(const char *name, const char *step)
 	return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-/* With the turn, and nobody owning the file: what it says is a dead owner's. */
+/* Holding the turn, and nobody owns the file: the text is a dead owner's. */
 static doca_error_t become_owner(int dirfd, const char *name, const char *text, int fd)
 {
 	if (ftruncate(fd, 0) != 0)
@@ -227,7 +227,7 @@ doca_error_t sdpu_claim_file_look(int dirfd, const char *name, struct sdpu_claim
 
 	if (fd < 0)
 		return DOCA_ERROR_NOT_FOUND;
-	/* A file without an owner that is being taken just now is as good as alive. */
+	/* A file without an owner whose turn is held is about to be owned: it counts as alive. */
 	state->is_alive = lock_is_held_by(fd, LOCK_OWNER, &pid) || lock_is_held(fd, LOCK_TURN);
 	state->pid = pid > 0 ? pid : 0;
 	if (!text_read(fd, state->text))

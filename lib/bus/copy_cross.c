@@ -42,8 +42,8 @@ static const char *cross_open(struct sdpu_reach *reach, struct reach_offer *offe
 }
 
 /*
- * Nothing was copied because one side has no memory there. Reading proves which: ours when we put
- * (the source), theirs when we get (then it must be that ours cannot be written).
+ * Nothing was copied because one side has no memory there. Reading tells which: ours when we put
+ * (the source), theirs when we get (if it can be read, then ours cannot be written).
  */
 static doca_error_t find_fault(const struct sdpu_copy *copy, const struct copy_chunk *chunk)
 {

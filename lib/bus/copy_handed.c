@@ -14,7 +14,7 @@
 #include "bus/process.h"
 #include "bus/reach_parts.h"
 
-/* Some other file might keep us waiting for ever. */
+/* Any other kind of file might block us for ever. */
 static bool is_mem_file(int fd)
 {
 	char path[64], target[64];
@@ -51,8 +51,7 @@ static void handed_close(struct sdpu_reach *reach)
 	sdpu_fd_close(reach->mem_fd);
 }
 
-/* done 0: there is no process any more. The kernel tells the sides apart: EFAULT is ours, EIO
- * theirs. */
+/* done 0: the process has ended. The kernel tells the sides apart: EFAULT is ours, EIO theirs. */
 static doca_error_t handed_error(struct sdpu_reach *reach, ssize_t done)
 {
 	if (done == 0) {

@@ -15,13 +15,13 @@
 #define MADV_POPULATE_READ 22
 #endif
 
-/* Beyond that the first access of each page pays for it, and memory that nobody uses stays unused.
- */
+/* Larger ranges are not populated: the first access of each page pays for it, and memory that
+ * nobody uses stays unused. */
 #define POPULATE_MAX ((size_t)64 << 20)
 
 /*
- * Costs speed when it fails, nothing else. Pages that are there are mapped many at a time by
- * reading, and may be written then: nobody is to be told of a write to shared memory.
+ * A failure costs speed only. Reading maps pages that exist in bulk, and they may be written then:
+ * shared memory needs no notice of a write.
  */
 static void populate(const struct window_map *map)
 {

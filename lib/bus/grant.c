@@ -85,7 +85,7 @@ static void wait_quiet(const struct sdpu_grant *grant, uint64_t deadline)
 	}
 }
 
-/* By who claimed the end; lock not held. */
+/* Called once, by whoever made claim_end() true; lock not held. */
 static void finish(struct sdpu_grant *grant)
 {
 	struct window_serve *serve;
@@ -104,7 +104,7 @@ static void finish(struct sdpu_grant *grant)
 	sdpu_window_unlock();
 }
 
-/* The importer is dead, or by key, wants no more. */
+/* The importer is dead or, for a grant by key, has closed its connection. */
 static void importer_gone(struct sdpu_grant *grant, bool dead)
 {
 	bool mine = false;
@@ -160,7 +160,7 @@ static struct sdpu_grant *grant_alloc(pid_t importer, bool by_key)
 	return grant;
 }
 
-/* A grant that nobody can use yet. */
+/* Makes a grant that no importer knows yet. */
 static doca_error_t grant_new(pid_t importer, bool by_key, struct sdpu_grant **made)
 {
 	struct sdpu_grant *grant = grant_alloc(importer, by_key);
@@ -288,7 +288,7 @@ doca_error_t sdpu_grant_by_key(const uint8_t key[SDPU_KEY_SIZE], pid_t importer,
 	return DOCA_SUCCESS;
 }
 
-/* The caller's handle stays. */
+/* Ends the grant for its importer; the caller keeps its handle. */
 static void withdraw(struct sdpu_grant *grant)
 {
 	sdpu_window_lock();

@@ -77,7 +77,8 @@ static doca_error_t choose_kind(struct sdpu_reach *reach, struct reach_offer *of
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	/* Most memory cannot be mapped: forcing that must leave programs working. */
+	/* Most memory cannot be mapped by others: a program for which mapped is forced must work
+	 * all the same. */
 	if (forced != NULL && forced != &sdpu_reach_mapped)
 		return choose_forced(reach, offer, forced);
 	for (size_t i = 0; i < SDPU_ARRAY_SIZE(kinds); i++) {

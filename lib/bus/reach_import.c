@@ -58,8 +58,7 @@ static void owner_died(struct sdpu_death_watch *watch)
 	sdpu_store_release(&sdpu_container_of(watch, struct asked, death_watch)->dead, 1);
 }
 
-/* AGAIN and then a while: until there is a record, the end of the connection or of the owner, or no
- * time left. */
+/* Polls until there is a record, the connection or its owner has ended, or the time is over. */
 static doca_error_t wait_record(int sock, struct asked *asked, struct sdpu_record *record)
 {
 	uint64_t deadline = sdpu_clock_now() + ANSWER_WITHIN;
@@ -85,7 +84,7 @@ static doca_error_t wait_answer(int sock, pid_t peer, struct sdpu_record *record
 	struct asked asked = {.death_watch = {.dead = owner_died}};
 	doca_error_t result = sdpu_agent_watch_death(&asked.death_watch, peer);
 
-	/* Dead already, and then there is no watch; it may have answered before. */
+	/* Dead already: no watch was set up. Its answer may be in the socket all the same. */
 	if (result == DOCA_ERROR_CONNECTION_RESET)
 		asked.dead = 1;
 	else if (result != DOCA_SUCCESS)
@@ -95,7 +94,7 @@ static doca_error_t wait_answer(int sock, pid_t peer, struct sdpu_record *record
 	return result;
 }
 
-/* What an agent may answer, in place of what it may have written. */
+/* The errors that an agent may answer with; any other number becomes UNEXPECTED. */
 static doca_error_t refusal(uint32_t result)
 {
 	switch (result) {
@@ -137,7 +136,7 @@ static doca_error_t open_answer(struct sdpu_record *record, int sock, pid_t peer
 	return result;
 }
 
-/* Who asked for it tells the user; these are the particulars. */
+/* The caller logs the error for the user; this adds the particulars. */
 static doca_error_t call_failed(const char *endpoint, doca_error_t result)
 {
 	if (result == DOCA_ERROR_NOT_FOUND)
@@ -166,7 +165,7 @@ doca_error_t sdpu_reach_import(const char *endpoint, const uint8_t key[SDPU_KEY_
 	result = wait_answer(sock, peer, &record);
 	if (result != DOCA_SUCCESS) {
 		sdpu_fd_close(sock);
-		/* It closed without an answer, as it was about to end, or is dead. */
+		/* Closed without an answer: the owner was about to end, or is dead. */
 		if (result == DOCA_ERROR_CONNECTION_RESET)
 			result = DOCA_ERROR_NOT_FOUND;
 		return call_failed(endpoint, result);

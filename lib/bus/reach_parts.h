@@ -135,7 +135,7 @@ static inline void reach_end_first(struct grant_page *page)
 	sdpu_store_release(&page->first, 0);
 }
 
-/* The cheap case alone: false when somebody else has the first word as well, or it is refused. */
+/* The cheap case alone. False: another access holds the first word, or access is refused. */
 static inline bool reach_begin_first(struct sdpu_reach *reach)
 {
 	struct grant_page *page = reach->page;
@@ -164,7 +164,7 @@ static inline void reach_end(struct sdpu_reach *reach, enum sdpu_access access)
 		sdpu_fetch_sub(&reach->page->others, 1);
 }
 
-/* Somebody else has the first word, or had. */
+/* The first word is taken by another access. */
 static inline enum sdpu_access reach_begin_other(struct sdpu_reach *reach)
 {
 	if (sdpu_reach_fault(reach) != DOCA_SUCCESS)
@@ -184,7 +184,7 @@ static inline enum sdpu_access reach_begin(struct sdpu_reach *reach)
 
 /* The run of the kinds that copy themselves: a chunk between two looks at live. */
 doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget);
-/* Nothing of it is out of our hands between two runs. */
+/* cancel() of kinds that leave nothing under way between two runs. */
 void sdpu_copy_cancel_nothing(struct sdpu_copy *copy);
 
 /* What does not change while the copy runs: range and permissions. */

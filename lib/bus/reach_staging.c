@@ -52,7 +52,7 @@ static doca_error_t open_now(struct sdpu_reach *reach, bool copies)
 	return DOCA_SUCCESS;
 }
 
-/* What becomes of it, and what the requests are told. */
+/* The outcome of opening, and what requests are answered with. */
 static enum staging_state settle(struct sdpu_reach *reach, doca_error_t *result)
 {
 	switch (*result) {
@@ -145,7 +145,8 @@ static void give_slot(struct reach_staging *staging, uint32_t slot)
 	sdpu_fetch_and(&staging->taken, ~(1u << slot));
 }
 
-/* Slots that were given up and have been answered since. Of two threads, one clears the bit. */
+/* Frees slots that were given up and have been answered since. If two threads try, one clears the
+ * bit. */
 static void reap_orphans(struct reach_staging *staging)
 {
 	uint32_t orphans = sdpu_load_acquire(&staging->orphans);
@@ -204,7 +205,7 @@ doca_error_t sdpu_staging_status(const struct reach_staging *staging, uint32_t s
 
 void sdpu_staging_leave(struct reach_staging *staging, uint32_t *seq)
 {
-	/* Left to reap_orphans() while the agent may still look at it. */
+	/* The agent may still work on it: reap_orphans() frees the slot later. */
 	if (is_answered(staging, *seq - 1))
 		give_slot(staging, *seq - 1);
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The sender's side of the doorbell; see bell.h. Owner: the channel; any of its producer threads
- * may ring. A dead or lying engine costs system calls of ours at worst.
+ * may ring. An engine that is dead or lies costs us needless system calls at worst.
  */
 #include <errno.h>
 #include <sys/socket.h>
@@ -101,7 +101,8 @@ void sdpu_ringer_call(struct sdpu_ringer *ringer, const uint32_t *cold)
 {
 	uint32_t armed;
 
-	/* F1 where it is not left to the engine; nothing beside what follows else. */
+	/* F1, where the engine does not fence for its senders; elsewhere it costs nothing beside
+	 * what follows. */
 	sdpu_fence_full();
 	if (sdpu_load(cold) != 0)
 		ringer_warm(ringer);

@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "bus/process.h"
 
-/* Newer than some C libraries that we build on. */
+/* Newer than some C libraries that we are built with. */
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 0x0008u
 #endif
@@ -180,7 +180,7 @@ void sdpu_segment_close_fd(struct sdpu_segment *segment)
 
 void sdpu_segment_unmap(struct sdpu_segment *segment)
 {
-	/* A forked child has no such mapping; what lies there now is its own. */
+	/* A forked child does not have the mapping; what lies at this address there is its own. */
 	if (segment->base == NULL || sdpu_process_inert())
 		return;
 	sdpu_segment_close_fd(segment);

@@ -113,7 +113,7 @@ doca_error_t sdpu_sock_pair(int fds[2])
 	return DOCA_SUCCESS;
 }
 
-/* Room for the descriptors of one record, aligned as control messages must be. */
+/* Buffer for the descriptors of one record, aligned as control messages must be. */
 union control {
 	struct cmsghdr align;
 	char space[CMSG_SPACE(sizeof(int) * SDPU_RECORD_FDS)];
@@ -160,7 +160,7 @@ doca_error_t sdpu_sock_send(int fd, const void *bytes, size_t len, const int *fd
 
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
-	/* An empty record could not be told from the end of the connection. */
+	/* An empty record would look like the end of the connection. */
 	if (len == 0 || len > SDPU_RECORD_MAX || num_fds > SDPU_RECORD_FDS)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (num_fds > 0)

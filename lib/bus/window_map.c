@@ -10,7 +10,7 @@
 const char *sdpu_window_map(int fd, uint64_t offset, uint64_t len, bool writable,
 			    struct window_map *map)
 {
-	/* The file is mapped from the page below. */
+	/* Mappings begin at a page: map from the one below the offset. */
 	uint64_t below = offset % (uint64_t)sysconf(_SC_PAGESIZE);
 	int prot = writable ? PROT_READ | PROT_WRITE : PROT_READ;
 	void *base = mmap(NULL, len + below, prot, MAP_SHARED, fd, (off_t)(offset - below));

@@ -10,7 +10,7 @@
 
 #include "bus/window_parts.h"
 
-/* Where process_vm_* is forbidden even for oneself. */
+/* For systems that forbid process_vm_* even on the own process. */
 static ssize_t copy_by_file(enum sdpu_copy_direction direction, uint64_t addr, void *data,
 			    size_t len)
 {

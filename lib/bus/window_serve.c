@@ -31,7 +31,7 @@ static bool may_copy(const struct sdpu_grant *grant, const struct stage_ask *ask
 	       sdpu_range_covers(grant->addr, grant->len, ask->addr, ask->len);
 }
 
-/* From here on the end of the grant waits for us, unless it has come. */
+/* Announces an access: from here on whoever ends the grant waits for us. False: it has ended. */
 static bool serve_begin(struct sdpu_grant *grant)
 {
 	/* Full fence: pairs with the one of silence() in grant.c. */
@@ -116,7 +116,7 @@ static void serve_slot(struct window_serve *serve, uint32_t i)
 	sdpu_store_release(&slot->complete, request);
 }
 
-/* True when it is ours to end: it may be somebody else's already. */
+/* True when the caller is to end it; somebody else may have claimed that already. */
 static bool claim_end(struct window_serve *serve)
 {
 	bool mine;
@@ -180,13 +180,14 @@ doca_error_t sdpu_serve_start(struct sdpu_grant *grant, int sock, struct sdpu_se
 		return DOCA_ERROR_NO_MEMORY;
 	sdpu_window_lock();
 	grant->refs++;
-	/* Whoever ends the grant has looked for a serve already. */
+	/* If the grant is ending, its end has already looked for a serve and would miss this
+	 * one. */
 	taken = !grant->ending && grant->serve == NULL;
 	if (taken)
 		grant->serve = serve;
 	sdpu_window_unlock();
 	result = taken ? sdpu_agent_watch(&serve->watch, EPOLLIN) : DOCA_ERROR_BAD_STATE;
-	/* A failed watch leaves us where a hang-up would have. */
+	/* A watch that fails ends it as a hang-up would have. */
 	if (!taken || (result != DOCA_SUCCESS && claim_end(serve)))
 		sdpu_serve_end(serve);
 	return result;

@@ -33,7 +33,7 @@ static doca_error_t answer_import(int sock, pid_t peer, const struct window_requ
 	doca_error_t result = sdpu_grant_by_key(request->key, peer, &msg, fds, &num_fds, &grant);
 
 	if (result != DOCA_SUCCESS) {
-		/* When this fails, the importer is told by the closed connection. */
+		/* If this fails, the importer sees the closed connection. */
 		send_reply(sock, result, NULL, NULL, 0);
 		return result;
 	}
@@ -44,7 +44,7 @@ static doca_error_t answer_import(int sock, pid_t peer, const struct window_requ
 		result = sdpu_grant_tie(grant, sock);
 	if (result == DOCA_SUCCESS)
 		return DOCA_SUCCESS;
-	/* Its socket is closed with it. */
+	/* This closes its socket as well. */
 	grant->conn.fd = sock;
 	sdpu_grant_lose(grant);
 	return DOCA_SUCCESS;
