@@ -3,7 +3,6 @@
  * Messages of the peer: each waits until the requests before it are carried out and a receive is
  * posted for it; then, in the engine's thread, it is put there, or pulled if it is long. Data path.
  */
-#include "base/log.h"
 #include "rdma/fabric_parts.h"
 
 /* Messages taken before the sender is told, while more are ready. */
@@ -82,10 +81,7 @@ static bool take_too_long(struct fabric_proto *proto, const struct fabric_messag
 {
 	delivery->task = rdma_receive_take(proto->connection->rdma);
 	delivery->status = DOCA_ERROR_IO_FAILED;
-	sdpu_log_err("doca_rdma: a message of %llu bytes for a receive with room for %zu; "
-		     "connection %u is broken",
-		     (unsigned long long)message->size, delivery->task->room.len,
-		     proto->connection->id);
+	rdma_receive_tell_long(delivery->task, proto->connection, message->size);
 	fabric_proto_break(proto);
 	return true;
 }

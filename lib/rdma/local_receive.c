@@ -31,9 +31,7 @@ static bool receive_too_long(struct doca_rdma_connection *connection, uint32_t l
 {
 	struct doca_rdma_task_receive *task = rdma_receive_take(connection->rdma);
 
-	sdpu_log_err("doca_rdma: a message of %u bytes for a receive with room for %zu; connection "
-		     "%u is broken",
-		     len, task->room.len, connection->id);
+	rdma_receive_tell_long(task, connection, len);
 	local_break(connection, DOCA_ERROR_IO_FAILED);
 	sdpu_task_deliver(&task->base, DOCA_ERROR_IO_FAILED);
 	return true;

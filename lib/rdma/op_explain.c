@@ -201,3 +201,11 @@ void rdma_receive_explain(const struct doca_rdma *rdma, const struct doca_buf *d
 	if (fault != NULL)
 		sdpu_log_err("doca_rdma_task_receive: its bufs do not suit; %s", fault);
 }
+
+void rdma_receive_tell_long(const struct doca_rdma_task_receive *task,
+			    const struct doca_rdma_connection *connection, uint64_t len)
+{
+	sdpu_log_err("doca_rdma_task_receive: a message of %llu bytes, and room for %zu; needed: "
+		     "room for the longest that may come; connection %u is broken",
+		     (unsigned long long)len, task->room.len, connection->id);
+}

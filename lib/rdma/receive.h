@@ -35,6 +35,9 @@ static inline struct doca_rdma_task_receive *rdma_receive_oldest(struct doca_rdm
 
 /* op_explain.c: tells why it cannot be posted. */
 void rdma_receive_explain(const struct doca_rdma *rdma, const struct doca_buf *dst);
+/* The same file: tells that a message of the connection does not fit into its room. */
+void rdma_receive_tell_long(const struct doca_rdma_task_receive *task,
+			    const struct doca_rdma_connection *connection, uint64_t len);
 /* Takes the task, whose room is known. */
 void rdma_receive_post(struct doca_rdma *rdma, struct doca_rdma_task_receive *task);
 /* Takes the oldest one, which rdma_receive_oldest() has found. */

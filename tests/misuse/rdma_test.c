@@ -262,3 +262,34 @@ MISUSE_CASE(tasks_that_fail)
 	rig_close(&a);
 	rig_close(&b);
 }
+
+/* The message has ended the connection, and with it everything in flight. */
+MISUSE_CASE(tasks_that_end_with_their_connection)
+{
+	rig_pair(&a, &b);
+	rig_receive(&b, rig_room(&b, 0, 32), 1);
+	misuse_begin();
+	rig_send(&a, rig_data(&a, 0, 64), 1);
+	ENDS(IO_FAILED, doca_rdma_task_receive, (rig_progress(&a, &b), b.failed[RIG_RECEIVE] == 1),
+	     rig_last(&b, RIG_RECEIVE)->status, "a message of 64 bytes, and room for 32",
+	     "needed: room");
+	misuse_begin();
+	ENDS(IO_FAILED, doca_rdma_task_send, (rig_progress(&a, &b), a.failed[RIG_SEND] == 1),
+	     rig_last(&a, RIG_SEND)->status, MISUSE_NO_LINE);
+	rig_join(&a, &b);
+	rig_await_join(&a, &b);
+	rig_send(&a, rig_data(&a, 0, 64), 2);
+	misuse_begin();
+	T_OK(doca_rdma_connection_disconnect(a.connection));
+	ENDS(SHUTDOWN, doca_rdma_task_send, (rig_progress(&a, &b), a.failed[RIG_SEND] == 2),
+	     rig_last(&a, RIG_SEND)->status, MISUSE_NO_LINE);
+	rig_join(&a, &b);
+	rig_await_join(&a, &b);
+	rig_send(&a, rig_data(&a, 0, 64), 3);
+	misuse_begin();
+	T_OK(doca_rdma_connection_disconnect(b.connection));
+	ENDS(CONNECTION_RESET, doca_rdma_task_send, (rig_progress(&a, &b), a.failed[RIG_SEND] == 3),
+	     rig_last(&a, RIG_SEND)->status, MISUSE_NO_LINE);
+	rig_close(&a);
+	rig_close(&b);
+}
