@@ -4,7 +4,7 @@
  * the dec that releases it, or to the end of the task that it was submitted with; it never owns the
  * memory that it describes, and is not told when that goes. Thread: that of its home.
  *
- * The calls stand on programs' data paths: what refuses is out of line.
+ * These calls are on programs' data paths, so that the code which refuses is out of line.
  */
 #include "core/buf_home.h"
 
@@ -104,7 +104,7 @@ doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 	return DOCA_SUCCESS;
 }
 
-/* Out of line: what is formatted here must not weigh on the calls that succeed. */
+/* Out of line: formatting a message must not weigh on the calls that succeed. */
 __attribute__((cold, noinline)) static doca_error_t
 refuse_data(const struct doca_buf *buf, const void *data, size_t data_len, const char *call)
 {

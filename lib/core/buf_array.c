@@ -43,7 +43,8 @@ doca_error_t doca_buf_arr_create(size_t num_elem, struct doca_buf_arr **buf_arr)
 	return DOCA_SUCCESS;
 }
 
-/* Device code may have handles of the array, and of its buffers, which lead nowhere from now on. */
+/* Device code may still have handles of the array and of its buffers: from now on they are
+ * invalid. */
 static void stop(struct doca_buf_arr *buf_arr)
 {
 	struct sdpu_buf_array *array = buf_arr->array;

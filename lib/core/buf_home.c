@@ -42,7 +42,8 @@ doca_error_t sdpu_buf_home_make(const struct sdpu_buf_home *home, size_t num, co
 {
 	struct doca_buf *made;
 
-	/* A bound, so that a mistyped number is an answer and not the end of the process. */
+	/* An upper bound, so that a mistyped number gets an error and does not use up the
+	 * memory. */
 	if (num > SDPU_BUF_HOME_MAX - home->num_elements) {
 		sdpu_log_err("%s: %zu elements beside %u; needed: at most %u in all; make a second "
 			     "inventory or pool",

@@ -17,7 +17,7 @@
 enum sdpu_buf_home_state { SDPU_BUF_HOME_STOPPED, SDPU_BUF_HOME_STARTED };
 
 struct sdpu_buf_home {
-	struct doca_buf *free; /* last in, first out: the one most likely in the cache */
+	struct doca_buf *free; /* last in, first out: that one is most likely in the cache */
 	enum sdpu_buf_home_state state;
 	bool is_pool;
 	bool told; /* that it was exhausted */

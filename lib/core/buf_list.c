@@ -145,7 +145,7 @@ doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_unlikely(list1->member))
 		return sdpu_buf_refuse_member(__func__);
-	/* What was released is linked, too: with the stock of its home. */
+	/* A released buf is linked as well, to the free list of its home. */
 	before = list1->refcount == 0 ? NULL : find_before(list1, list2);
 	if (before == NULL) {
 		sdpu_log_err(

@@ -132,7 +132,7 @@ static void pair_read(uint64_t primary, uint64_t nic, struct pair *pair)
 
 	source_read(primary, &pair->primary);
 	source_read(nic, &pair->nic);
-	/* Both are rounded down, and a coarse clock may not have moved. */
+	/* Both times are rounded down, and a coarse clock may not have moved between them. */
 	pair->apart = sdpu_clock_now() - begin + 1;
 	if (primary != nic)
 		return;

@@ -32,8 +32,8 @@ static const uint8_t legal[] = {
 	[DOCA_CTX_STATE_STOPPING] = 1 << DOCA_CTX_STATE_IDLE,
 };
 
-/* The only place that changes a state. Calling the user is its last act: at IDLE the context may be
- * gone afterwards. */
+/* The only function that changes a state. It calls the user last: in IDLE the user may destroy the
+ * context. */
 void sdpu_ctx_move(struct doca_ctx *ctx, enum doca_ctx_states next)
 {
 	enum doca_ctx_states prev = ctx->state;
@@ -115,7 +115,7 @@ void sdpu_ctx_fail(struct doca_ctx *ctx)
 		ctx_begin_stop(ctx);
 }
 
-/* It has something to run on. */
+/* It has an engine, or a DPA. */
 static doca_error_t ctx_check_path(const struct doca_ctx *ctx)
 {
 	if (ctx->dpa != NULL && !sdpu_dpa_running(ctx->dpa)) {
@@ -214,7 +214,7 @@ static void ctx_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *
 
 	row->state = SOFTDPU_STATE_IDLE + sdpu_load(&ctx->state);
 	row->engine = pe == NULL ? 0 : pe->exhibit.id;
-	/* Acquire: then no more are completed than were submitted. */
+	/* Acquire: completed is read before submitted, so that it is never the larger one. */
 	row->completed = sdpu_load_acquire(&ctx->completed);
 	row->submitted = sdpu_load(&ctx->submitted);
 	row->failed = sdpu_load(&ctx->failed);

@@ -99,7 +99,7 @@ doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx, struct doca_dpa 
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
-	/* Every submit was already visible when it returned. */
+	/* Nothing to flush: each submit was visible to the peer when it returned. */
 	(void)ctx;
 }
 

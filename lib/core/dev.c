@@ -7,7 +7,7 @@
  * device wherever it stands, the agent's in its callbacks included.
  *
  * A pointer that the user hands in is compared with those of the list before it is followed: a
- * device closed too often is told, not freed twice.
+ * device that is closed too often is an error, not freed twice.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -92,9 +92,9 @@ static struct doca_dev *open_first(struct doca_dev *made)
 	return dev;
 }
 
-/* Each open device has the agent once, and so the process has a place on the bus as long as any is
- * open. What keeps it out is logged where it is found. The agent is neither started nor ended under
- * our lock: its thread releases devices. */
+/* Each open device holds the agent, so that the process is on the bus as long as any is open. The
+ * agent logs by itself why it cannot start. It is neither started nor ended under our lock: its
+ * thread releases devices. */
 static doca_error_t join_bus(void)
 {
 	doca_error_t result = sdpu_rundir_open("doca_dev_open");
@@ -106,7 +106,7 @@ static doca_error_t join_bus(void)
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INITIALIZATION;
 }
 
-/* The first open is made outside the lock and may find that another thread was faster. */
+/* The first open is made outside the lock; another thread may have opened the device meanwhile. */
 doca_error_t sdpu_dev_open(const struct sdpu_function *function, struct doca_dev **dev)
 {
 	struct doca_dev *made, *opened = open_again(function);
@@ -132,7 +132,7 @@ doca_error_t sdpu_dev_open(const struct sdpu_function *function, struct doca_dev
 	return DOCA_SUCCESS;
 }
 
-/* Gives one open back. Sets *last when nobody has it open any more; then it is off the list. */
+/* Undoes one open. *last: nobody has it open any more, and it is off the list. */
 static doca_error_t close_once(struct doca_dev *dev, bool *last)
 {
 	if (!is_open(dev)) {
@@ -220,7 +220,7 @@ doca_error_t doca_dev_close(struct doca_dev *dev)
 
 struct doca_devinfo *sdpu_dev_devinfo(const struct doca_dev *dev)
 {
-	/* read only in truth; the type of the result is the API's */
+	/* not changed here; the API's type has no const */
 	return (struct doca_devinfo *)&dev->info;
 }
 

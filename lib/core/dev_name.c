@@ -2,7 +2,7 @@
  *
  * Devices and representors by the names that people use for them, for parameters of programs. A
  * text that is a PCI address is compared as one, in both its forms; IB and interface names never
- * look like one. Who names what does not exist is told what does. Any thread.
+ * look like one. The error for an unknown name lists those that exist. Any thread.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -138,8 +138,8 @@ doca_error_t sdpu_dev_rep_open_by_name(struct doca_dev *dev, const char *text,
 /* --- addresses that programs compare by themselves --- */
 
 /*
- * True the first time. Programs compare one address with every device there is, and may look again
- * for as long as they run; port: whose representors, NULL: devices.
+ * True the first time that this address is asked about. Programs compare one address with every
+ * device there is, and may do so again and again. port: whose representors; NULL: devices.
  */
 static bool is_news(const struct sdpu_function *port, const char *pci)
 {

@@ -53,7 +53,7 @@ void sdpu_devinfo_rep_tell_missing(const struct sdpu_function *port, const char 
 
 /*
  * devlist.c: what the list calls hand out, an array of pointers to elements in one block. Every
- * list is known here until it is destroyed, so that a wrong pointer is told and never followed.
+ * list is known here until it is destroyed, so that a wrong pointer is refused and never followed.
  * NULL: out of memory. The elements are zeroed.
  */
 void **sdpu_devlist_create(size_t num, size_t element_size);

@@ -13,7 +13,8 @@
 #include "core/pci_addr.h"
 #include "core/topology.h"
 
-/* Bits per second, told of every port: programs print it or divide by it, none depends on it. */
+/* Bits per second, reported for every port: programs print it or divide by it, none depends on
+ * it. */
 #define LINK_RATE 100000000000ull
 
 const struct sdpu_function *sdpu_devinfo_function(const struct doca_devinfo *devinfo)
@@ -104,7 +105,8 @@ DEVINFO_FIELD(doca_devinfo_get_mac_addr, uint8_t, mac_addr, mac)
 DEVINFO_FIELD(doca_devinfo_get_iface_name, char, iface_name, iface)
 DEVINFO_FIELD(doca_devinfo_get_ibdev_name, char, ibdev_name, ibdev)
 
-/* The same for addresses, of which zeroes mean that there is none: an answer, so no line. */
+/* The same for addresses. All zeroes mean that there is none, which the caller is told without a
+ * log line. */
 #define DEVINFO_ADDRESS(call, name, field)                                                         \
 	doca_error_t call(const struct doca_devinfo *devinfo, uint8_t *name, uint32_t size)        \
 	{                                                                                          \
@@ -121,7 +123,7 @@ DEVINFO_FIELD(doca_devinfo_get_ibdev_name, char, ibdev_name, ibdev)
 DEVINFO_ADDRESS(doca_devinfo_get_ipv4_addr, ipv4_addr, ipv4)
 DEVINFO_ADDRESS(doca_devinfo_get_ipv6_addr, ipv6_addr, ipv6)
 
-/* And those that give one value. */
+/* Getters of a single value. */
 #define DEVINFO_VALUE(call, type, name, value)                                                     \
 	doca_error_t call(const struct doca_devinfo *devinfo, type *name)                          \
 	{                                                                                          \
@@ -145,7 +147,7 @@ DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_net_supported, uint8_t, filter_net_
 DEVINFO_VALUE(doca_devinfo_rep_cap_is_filter_emulated_supported, uint8_t, filter_emulated_supported,
 	      0)
 
-/* What the name above stands for in programs built with -DSOFTDPU_API=209: gigabits per second. */
+/* The same call for programs built with -DSOFTDPU_API=209, which get gigabits per second. */
 DOCA_EXPERIMENTAL doca_error_t doca_devinfo_get_active_rate_v209(const struct doca_devinfo *devinfo,
 								 double *active_rate);
 DEVINFO_VALUE(doca_devinfo_get_active_rate_v209, double, active_rate, LINK_RATE / 1e9)

@@ -15,7 +15,7 @@
 
 #define KNOWN_FILTERS (DOCA_DEVINFO_REP_FILTER_NET | DOCA_DEVINFO_REP_FILTER_EMULATED)
 
-/* All functions that there are, are network functions. */
+/* Every function of the topology is a network function. */
 static bool filter_wants_net(int filter)
 {
 	return filter == DOCA_DEVINFO_REP_FILTER_ALL || (filter & DOCA_DEVINFO_REP_FILTER_NET) != 0;
@@ -31,7 +31,7 @@ static uint32_t count_represented(const struct sdpu_function *port)
 	return num;
 }
 
-/* The device is noted without being held: programs close it with a list still about. */
+/* The device is noted, not held: programs close it while a list still exists. */
 static doca_error_t list_make(struct doca_dev *dev, uint32_t num, struct doca_devinfo_rep ***out)
 {
 	const struct sdpu_function *function = NULL;

@@ -2,7 +2,8 @@
  *
  * Lists of devices and representors; contract in dev_object.h. One block holds the pointers that
  * the user sees and, behind them, the elements. Owner: the user until destroy; any thread. Programs
- * free elements, sort the array, destroy twice: the registry of live lists makes an answer of it.
+ * free elements, sort the array, destroy twice: the registry of live lists turns such mistakes into
+ * errors.
  */
 #include <pthread.h>
 #include <stdlib.h>

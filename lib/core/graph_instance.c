@@ -59,7 +59,7 @@ static void run_call(struct graph_run *run)
 	run_end(run, result);
 }
 
-/* False: it must be tried again. */
+/* False: to be tried again later. */
 static bool run_submit(struct graph_run *run)
 {
 	doca_error_t result = sdpu_task_submit_watched(run->task, &run->watch);
@@ -86,7 +86,8 @@ static bool run_act(struct graph_run *run)
 	return true;
 }
 
-/* It is the user's, who may do anything with it and with the graph. Last act. */
+/* Calls the user, who may do anything with the instance and the graph: nothing of them is touched
+ * afterwards. */
 static void instance_deliver(struct doca_graph_instance *instance)
 {
 	struct doca_graph *graph = instance->graph;

@@ -21,8 +21,8 @@ doca_error_t sdpu_import_is_foreign(const struct sdpu_blob *blob, bool *foreign)
 	return DOCA_SUCCESS;
 }
 
-/* What is not there is a fault of the descriptor. Ways to reach it that fail are told by lib/bus.
- */
+/* A missing window means that the descriptor is void. Ways to reach it that fail are logged by
+ * lib/bus. */
 static doca_error_t import_result(const char *call, const struct sdpu_blob *blob, doca_error_t why)
 {
 	if (why == DOCA_ERROR_NOT_FOUND) {
@@ -42,7 +42,7 @@ static doca_error_t import_result(const char *call, const struct sdpu_blob *blob
 	return DOCA_ERROR_DRIVER;
 }
 
-/* The owner's word on its range counts; a descriptor that says otherwise was tampered with. */
+/* The owner's agent says what the range is; a descriptor that says otherwise was tampered with. */
 doca_error_t sdpu_import_open(const char *call, const struct sdpu_blob *blob,
 			      struct sdpu_reach **reach)
 {

@@ -151,7 +151,8 @@ doca_error_t doca_buf_inventory_get_num_free_elements(const struct doca_buf_inve
 	return DOCA_SUCCESS;
 }
 
-/* Says why bufs cannot be taken; of exhaustion once, as programs live by it. */
+/* Logs why bufs cannot be taken; that there are none only once, as some programs run into that by
+ * design. */
 __attribute__((cold, noinline)) static doca_error_t
 refuse_take(struct doca_buf_inventory *inventory, const char *call)
 {
@@ -182,14 +183,15 @@ __attribute__((cold, noinline)) static doca_error_t refuse_range(const char *cal
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* One look at each condition; which one failed is found out when it did. */
+/* Tests all conditions at once; which one failed is found out afterwards. */
 static inline bool can_take(const struct doca_buf_inventory *inventory)
 {
 	return sdpu_likely(inventory->home.state == SDPU_BUF_HOME_STARTED &&
 			   inventory->home.free != NULL && !sdpu_process_inert());
 }
 
-/* Permissions are not looked at: they are those of the operation, and a buf knows none yet. */
+/* Permissions are not checked here: which ones are needed depends on the operation that will use
+ * the buf. */
 static inline bool is_legal(const struct doca_mmap *mmap, const void *addr, size_t len,
 			    const void *data, size_t data_len)
 {
@@ -205,7 +207,7 @@ static inline void point(struct doca_buf *buf, void *addr, size_t len, void *dat
 	buf->data_len = data_len;
 }
 
-/* The three public calls are this one, inlined with what they leave out known to the compiler. */
+/* Inlined into the three public calls, so that the compiler drops what each does not need. */
 static inline doca_error_t take(const char *call, struct doca_buf_inventory *inventory,
 				struct doca_mmap *mmap, void *addr, size_t len, void *data,
 				size_t data_len, struct doca_buf **buf)

@@ -104,7 +104,7 @@ static doca_error_t backend_create(const char *call, const struct doca_log_backe
 		free(made);
 		return refuse_room(call);
 	}
-	/* Not under the lock: a record may come back into the log through a flush handler. */
+	/* Not under the lock: a flush handler may log, and come back here. */
 	*backend = made;
 	if (made->tier == SDPU_LOG_TIER_SDK && index == 0)
 		first_sdk_backend_greet();
@@ -136,7 +136,7 @@ static doca_error_t create_with_fd(const char *call, enum sdpu_log_tier tier, in
 
 	if (sdpu_any_null(call, backend))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* It may be closed later; then its records are lost, see log_writer.c. */
+	/* The program may close it later; then its records are lost, see log_writer.c. */
 	if (fcntl(fd, F_GETFD) < 0) {
 		sdpu_log_err("%s: %d is no open descriptor (%s); needed: one that stays open", call,
 			     fd, strerror(errno));

@@ -20,7 +20,7 @@ static struct limits globals[SDPU_LOG_NUM_TIERS] = {
 
 static int sdk_floor;
 
-/* The gaps between the levels are no levels. */
+/* Numbers between two levels are not levels. */
 bool sdpu_log_level_is_valid(long level)
 {
 	return level >= DOCA_LOG_LEVEL_DISABLE && level <= DOCA_LOG_LEVEL_TRACE && level % 10 == 0;
@@ -41,14 +41,15 @@ static int backend_lower(const struct doca_log_backend *backend)
 	return backend->lower_bound && backend->lower_bound < lower ? backend->lower_bound : lower;
 }
 
-/* Numbers fall as importance rises: a record passes between the upper and the lower limit. */
+/* More important levels have smaller numbers: a record passes between the upper and the lower
+ * limit. */
 bool sdpu_log_backend_wants(const struct doca_log_backend *backend, int level)
 {
 	return level <= backend_lower(backend) &&
 	       level >= max_int(sdpu_load(&backend->upper), backend->upper_bound);
 }
 
-/* Future backends follow the global limits like present ones. */
+/* Backends that are made later follow the global limits as well. */
 void sdpu_log_backend_inherit(struct doca_log_backend *backend)
 {
 	backend->lower = globals[backend->tier].lower;
@@ -149,7 +150,7 @@ uint32_t doca_log_level_get_global_upper_limit(void)
 	return (uint32_t)sdpu_load(&globals[SDPU_LOG_TIER_APP].upper);
 }
 
-/* A pointer is looked up before it is followed: programs keep them in tables of their own. */
+/* The pointer is searched in the table before it is used: programs keep pointers for long. */
 static bool backend_is_known(const struct doca_log_backend *backend, enum sdpu_log_tier tier)
 {
 	struct doca_log_backend *known;
@@ -160,7 +161,7 @@ static bool backend_is_known(const struct doca_log_backend *backend, enum sdpu_l
 	return false;
 }
 
-/* Tiers are kept apart: the limits of one are no limits of the other. */
+/* The limits of one tier do not apply to the other. */
 static doca_error_t backend_check(const char *who, const struct doca_log_backend *backend,
 				  enum sdpu_log_tier tier)
 {

@@ -51,7 +51,7 @@ static int zone_offset(time_t now)
 	return (int)(word & (2 * BIAS - 1)) - BIAS;
 }
 
-/* What vsnprintf says was needed, as what is there: it cuts to fit in `room`. */
+/* Length of what vsnprintf() has written, which it cuts to fit `room`. */
 static size_t written(int n, size_t room)
 {
 	if (n < 0)
@@ -99,7 +99,7 @@ static void line_format(struct sdpu_log_line *line, const struct sdpu_log_record
 
 static void backend_write(struct doca_log_backend *backend, const struct sdpu_log_line *line)
 {
-	/* A flush handler that logs would wait for the lock that is held for it. */
+	/* A flush handler that logs would wait for the lock that its own caller holds. */
 	static __thread bool in_handler;
 	bool calls_back = backend->write == sdpu_log_write_buf;
 

@@ -126,7 +126,7 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 	return DOCA_SUCCESS;
 }
 
-/* From now on nobody reaches the range through it. The memory may be gone: it is not touched. */
+/* Ends all access by others. The memory may be gone already: it is not touched. */
 static doca_error_t stop(struct doca_mmap *mmap, const char *call)
 {
 	uint32_t num_bufs = sdpu_load(&mmap->num_bufs);
@@ -174,7 +174,7 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 	result = stop(mmap, "doca_mmap_destroy");
 	if (result != DOCA_SUCCESS)
 		return result;
-	/* Nobody reaches the range any more: the user may give it back. */
+	/* No access is under way any more: the user may free the range. */
 	if (mmap->was_started && mmap->free_cb != NULL)
 		mmap->free_cb(mmap->addr, mmap->len, mmap->free_cookie);
 	sdpu_mmap_free(mmap);

@@ -140,7 +140,7 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
 				     sizeof(struct doca_mmap_advise_task_invalidate_cache),
 				     (sdpu_task_cb)completion_cb, (sdpu_task_cb)error_cb, num_tasks,
 				     ADVISE_MAX_TASKS);
-	/* this one call has a code of its own for it */
+	/* this call alone answers with this code */
 	return result == DOCA_ERROR_BAD_STATE ? DOCA_ERROR_NOT_PERMITTED : result;
 }
 

@@ -34,7 +34,7 @@ static doca_error_t configurable(const struct doca_mmap *mmap, const char *call)
 	return DOCA_SUCCESS;
 }
 
-/* Any memory will do, of any alignment; that it is there shows when it is used. */
+/* Memory of any kind and alignment; whether it exists shows when it is used. */
 doca_error_t sdpu_mmap_check_range(const struct doca_mmap *mmap, const void *addr, size_t len,
 				   const char *call)
 {
@@ -87,7 +87,7 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, s
 	return DOCA_SUCCESS;
 }
 
-/* No bit implies another: PCI permissions alone let the owner's Comch producers work. */
+/* No bit implies another one: PCI permissions alone let the owner's Comch producers work. */
 static const char *find_perms_fault(uint32_t perms)
 {
 	if ((perms & ~KNOWN_PERMS) != 0)

@@ -52,7 +52,7 @@ doca_error_t sdpu_pci_compare(const char *pci, const char *text, uint8_t *is_equ
 	char normal[DOCA_DEVINFO_PCI_ADDR_SIZE];
 
 	if (!sdpu_pci_normalize(text, normal)) {
-		/* no error: programs try every name that they are given on every device */
+		/* not logged: programs try every name that they are given on every device */
 		sdpu_log_dbg("\"%.*s\" is no PCI address; needed: dddd:bb:dd.f or bb:dd.f",
 			     DOCA_DEVINFO_PCI_ADDR_SIZE, text);
 		return DOCA_ERROR_INVALID_VALUE;

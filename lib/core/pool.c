@@ -150,7 +150,7 @@ __attribute__((cold, noinline)) static doca_error_t refuse_alloc(struct doca_buf
 		return sdpu_buf_home_check_state(&pool->home, SDPU_BUF_HOME_STARTED, call);
 	if (pool->home.free == NULL)
 		return sdpu_buf_home_exhausted(&pool->home, call, DOCA_ERROR_EMPTY);
-	/* It may have been stopped under the pool, which held no buf of it then. */
+	/* The mmap may have been stopped while the pool had none of its bufs out. */
 	sdpu_log_err("%s: the pool's mmap was stopped; needed: one that is started; stop the pool "
 		     "before its mmap",
 		     call);

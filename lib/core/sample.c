@@ -59,7 +59,7 @@ void sdpu_sample_drop(struct sdpu_sample *sample, struct doca_task *task)
 	sample->next = task->ctx->submitted;
 }
 
-/* Half octaves: the highest bit, and whether the one below is set. */
+/* Two buckets per power of two: the highest bit, and whether the one below is set. */
 static uint32_t bucket_of(uint64_t ns)
 {
 	uint32_t octave = 63 - (uint32_t)__builtin_clzll(ns | 1);

@@ -4,7 +4,7 @@
  */
 #include "core/source.h"
 
-/* How many hot sources make it worth while that one goes cold. */
+/* Up to so many hot sources none goes cold: polling them costs less than waking them. */
 #define SOURCE_COLD_ABOVE 4
 
 /* Events that one source may handle in one progress, so that none starves the others. */
@@ -101,7 +101,7 @@ bool sdpu_source_go_on(struct doca_pe *pe)
 	struct sdpu_source *source = pe->current;
 	uint32_t events = 1;
 
-	/* Taken off by its first event already. */
+	/* Its first event has removed it already. */
 	if (source == NULL)
 		return true;
 	while (events < SOURCE_BUDGET && source->poll(source) && pe->current == source)

@@ -86,7 +86,7 @@ doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 	/* Programs for the DPA never stop the events that they destroy. */
 	if (sdpu_event_is_direct(event))
 		stop_direct(event);
-	/* The agent of an imported one's device lives at least as long as its reach. */
+	/* The agent of an imported event's device lives at least as long as its reach. */
 	if (event->ctx.state == DOCA_CTX_STATE_IDLE)
 		sdpu_reach_close(event->word.reach);
 	result = sdpu_ctx_fini(&event->ctx);
@@ -119,7 +119,7 @@ doca_error_t sdpu_event_check(const struct doca_sync_event *event, const char *c
 	return DOCA_SUCCESS;
 }
 
-/* What those may do who bring an export. */
+/* What importers may do. */
 static uint32_t permissions(const struct doca_sync_event *event)
 {
 	uint32_t locations = sdpu_event_locations(event), perms = 0;

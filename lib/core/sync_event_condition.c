@@ -22,7 +22,7 @@ static bool is_mask(uint64_t mask)
 	return false;
 }
 
-/* Whoever waits for this waits for ever. */
+/* A condition that can never hold. */
 static bool is_hopeless(const struct sdpu_event_condition *condition)
 {
 	if (condition->compare == SDPU_EVENT_GT)

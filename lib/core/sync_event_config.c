@@ -86,7 +86,7 @@ doca_error_t doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync
 	return sdpu_event_add_location(event, SDPU_EVENT_SUBSCRIBER, SDPU_EVENT_AT_PCI, __func__);
 }
 
-/* The other calls of this sort answer with another code. */
+/* `taken`: the error of a second choice; the callers differ in it. */
 static doca_error_t place(struct doca_sync_event *event, enum sdpu_event_place where, void *at,
 			  doca_error_t taken, const char *call)
 {

@@ -5,7 +5,7 @@
  * is needed, keeps them waiting. A wait ends in the first poll that finds its condition true, or in
  * an error when the exporter is dead or has stopped the event; the context runs on.
  *
- * Whoever changes the counter rings nobody: it need not know that there is an engine. So an engine
+ * A change of the counter wakes no engine, as whoever makes it need not know of one. So an engine
  * that sleeps with a wait submitted wakes up now and then to look.
  */
 #include "base/clock.h"
@@ -39,7 +39,7 @@ static doca_error_t act(struct doca_sync_event *event, struct sdpu_event_task *t
 		event->op = sdpu_event_word_op(&event->word, atomic[kind], task->value);
 	result = sdpu_event_word_run(&event->word, &event->op);
 	event->begun = result == DOCA_ERROR_IN_PROGRESS;
-	/* What a freed task would write to may be gone. */
+	/* The memory that the result of a freed task would go to may be gone. */
 	if (result == DOCA_SUCCESS && kind != SDPU_EVENT_TASK_SET &&
 	    !sdpu_task_is_freed(&task->base))
 		*task->out = event->op.result;
@@ -82,7 +82,7 @@ static bool goes_on(const struct doca_task *task, uint64_t counter)
 	return !sdpu_task_is_freed(task) && !sdpu_event_condition_holds(&condition, counter);
 }
 
-/* After one look for all of them. */
+/* After one load for all of them. */
 static bool end_waits(struct doca_sync_event *event, doca_error_t result, uint64_t counter)
 {
 	struct sdpu_task_queue left = {0};
@@ -129,7 +129,8 @@ static bool event_poll(struct sdpu_source *source)
 	return poll_ops(event) || poll_waits(event);
 }
 
-/* An agent is about to answer. What waits wait for is looked for by the clock. */
+/* An exporter's agent is about to answer: look again soon. Conditions of waits are polled by the
+ * clock. */
 static bool event_pending(const struct sdpu_source *source)
 {
 	return sdpu_container_of(source, struct doca_sync_event, source)->ops.first != NULL;

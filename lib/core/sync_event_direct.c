@@ -11,7 +11,7 @@
 #include "bus/process.h"
 #include "core/sync_event_object.h"
 
-/* Out of line: what is formatted here must not weigh on the calls that succeed. */
+/* Out of line: formatting a message must not weigh on the calls that succeed. */
 __attribute__((cold, noinline)) static doca_error_t refuse(const struct doca_sync_event *event,
 							   const char *call)
 {
@@ -37,7 +37,7 @@ static doca_error_t run_word(struct sdpu_event_word *word, enum sdpu_atomic_kind
 	struct sdpu_atomic op = sdpu_event_word_op(word, kind, operand);
 	doca_error_t result;
 
-	/* It is with the exporter's agent, which answers or dies. */
+	/* The exporter's agent has it, and answers or dies: this wait ends. */
 	while ((result = sdpu_event_word_run(word, &op)) == DOCA_ERROR_IN_PROGRESS)
 		sdpu_spin_idle();
 	if (result == DOCA_SUCCESS && before != NULL)

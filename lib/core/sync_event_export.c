@@ -73,7 +73,7 @@ static doca_error_t describe(const struct doca_sync_event *event, const struct e
 	return sdpu_room_id(blob->room_id) == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_DRIVER;
 }
 
-/* For those who come over the network: they find it by its key. */
+/* Entered in the table in which the server for other machines looks. */
 static doca_error_t enter(const struct sdpu_blob *blob)
 {
 	struct sdpu_export entry = {.perms = blob->perms, .addr = blob->addr, .len = blob->len};
@@ -134,7 +134,7 @@ void sdpu_event_drop_exports(struct doca_sync_event *event)
 		return;
 	event->net.len = 0;
 	sdpu_export_remove(sdpu_window_key(event->word.window));
-	/* Whoever has found it shall look again, as after the stop of an mmap. */
+	/* Those who have looked it up must look again, as after the stop of an mmap. */
 	(void)sdpu_fetch_add(&sdpu_mmap_stops, 1);
 }
 
@@ -153,7 +153,7 @@ static doca_error_t import_decode(const char *call, const uint8_t *data, size_t 
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* Over PCIe nobody comes from another machine. */
+/* An export for PCIe is for this machine only. */
 static doca_error_t import_refuse(const char *call)
 {
 	sdpu_log_err("%s: the blob is of another machine, another runtime directory than %s, or "

@@ -27,7 +27,7 @@ static doca_error_t make_memory(struct sdpu_event_word *word)
 	return result;
 }
 
-/* Those who bring its key come to our agent. */
+/* Importers ask our agent for it by its key. */
 static doca_error_t open_to_others(struct sdpu_event_word *word, uint32_t perms)
 {
 	doca_error_t result = sdpu_agent_get();
@@ -54,7 +54,7 @@ doca_error_t sdpu_event_word_open(struct sdpu_event_word *word, uint32_t perms)
 	else if (result == DOCA_SUCCESS && !is_of_library(word))
 		result = sdpu_window_create(word->at, SDPU_EVENT_WORD_SIZE,
 					    DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, &word->window);
-	/* The window has a descriptor of its own. */
+	/* The window has taken a descriptor of its own. */
 	if (is_of_library(word))
 		sdpu_segment_close_fd(&word->segment);
 	if (result != DOCA_SUCCESS)

@@ -68,7 +68,7 @@ static doca_error_t read_type(struct sdpu_topology_reader *r, const struct sdpu_
 	return sdpu_json_refuse(&member, r->err, "\"pf\", \"vf\" or \"sf\"");
 }
 
-/* Sub-functions are found by index, so they have one; nothing else does. */
+/* Sub-functions are found by an index, which only they have. */
 static doca_error_t read_sf_index(struct sdpu_topology_reader *r, const struct sdpu_json *at,
 				  struct sdpu_function *function)
 {
@@ -338,7 +338,7 @@ static doca_error_t read_identity(struct sdpu_topology_reader *r, const struct s
 	return result;
 }
 
-/* Counted in num_functions once it is complete: what is there is whole. */
+/* Counted in num_functions only when it is complete. */
 doca_error_t sdpu_topology_read_function(struct sdpu_topology_reader *r, const struct sdpu_json *at)
 {
 	struct sdpu_function *function = &r->topology->functions[r->topology->num_functions];
