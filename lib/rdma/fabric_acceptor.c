@@ -28,7 +28,7 @@ struct fabric_acceptor {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sdpu_list table = {&table, &table};
 
-/* It is on no list. Without the lock. */
+/* The caller is on no list. Without the lock. */
 static void caller_free(struct fabric_caller *caller)
 {
 	sdpu_agent_unwatch(&caller->watch);
@@ -93,7 +93,8 @@ static doca_error_t acceptor_route(const struct fabric_acceptor *acceptor,
 	return DOCA_SUCCESS;
 }
 
-/* Lock held. Told before it can be taken: its WELCOME comes second. */
+/* Lock held. PARKED is sent before anybody can take the caller, who would send WELCOME: that comes
+ * second. */
 static void entry_admit(struct fabric_entry *entry, struct fabric_caller *caller)
 {
 	(void)caller_say(caller, FABRIC_HELLO_PARKED,
@@ -107,7 +108,7 @@ static void entry_admit(struct fabric_entry *entry, struct fabric_caller *caller
 	entry->came(entry);
 }
 
-/* Lock held. SUCCESS: it goes on waiting, here or there; else it is to leave. */
+/* Lock held. SUCCESS: the caller goes on waiting, pending or parked; else it is to be freed. */
 static doca_error_t caller_receive(struct fabric_caller *caller)
 {
 	struct fabric_entry *entry;
@@ -118,7 +119,7 @@ static doca_error_t caller_receive(struct fabric_caller *caller)
 		return DOCA_SUCCESS;
 	if (result == DOCA_ERROR_INVALID_VALUE)
 		sdpu_log_warn("doca_rdma: a TCP caller is sent away: %s", fault);
-	/* Nobody who waits says anything more. */
+	/* A parked caller has nothing more to say: it has hung up, or breaks the protocol. */
 	if (result != DOCA_SUCCESS || caller->acceptor == NULL)
 		return DOCA_ERROR_CONNECTION_RESET;
 	result = acceptor_route(caller->acceptor, &caller->hello, &entry);
@@ -133,7 +134,7 @@ static doca_error_t caller_receive(struct fabric_caller *caller)
 	return DOCA_SUCCESS;
 }
 
-/* Lock held: of a taken one, who hangs up, or talks out of turn. */
+/* Lock held: a caller that was taken has hung up, or has sent something unasked. */
 static void caller_go(struct fabric_caller *caller)
 {
 	sdpu_store_release(&caller->gone, 1);
@@ -364,7 +365,7 @@ void fabric_caller_attend(struct fabric_caller *caller, struct sdpu_bell *bell)
 	pthread_mutex_lock(&lock);
 	caller->bell = bell;
 	pthread_mutex_unlock(&lock);
-	/* It may have gone between the taking and now. */
+	/* It may have hung up between the taking and now. */
 	if (fabric_caller_is_gone(caller))
 		sdpu_bell_attend(bell);
 }

@@ -33,7 +33,7 @@ struct fabric_caller {
 	/* Under the lock. */
 	struct fabric_acceptor *acceptor; /* pending there */
 	struct fabric_entry *entry;	  /* parked there */
-	struct sdpu_bell *bell;		  /* taken: to be rung when it is gone */
+	struct sdpu_bell *bell;		  /* taken: the engine to be called when it hangs up */
 	uint64_t since;
 	uint32_t gone; /* atomic: taken, and has hung up since */
 };
@@ -62,7 +62,7 @@ void fabric_acceptor_close(struct fabric_acceptor *acceptor);
 
 /* The caller has filled `came`, and the cookie if it shall be found by that. */
 void fabric_entry_open(struct fabric_entry *entry, bool by_cookie);
-/* The program has connected: callers are told that they are answered at once. */
+/* The program has connected: callers are told that they will be answered at once. */
 void fabric_entry_expect(struct fabric_entry *entry);
 /* Callers are refused. Harmless on one that is not open. */
 void fabric_entry_close(struct fabric_entry *entry);

@@ -35,7 +35,7 @@ static void list_add(struct address_list *list, const struct sockaddr *from)
 	list->num++;
 }
 
-/* Others know such an address only together with an interface of theirs. */
+/* Link-local addresses are of use only with the name of the other machine's interface. */
 static bool is_link_local(const struct sockaddr *address)
 {
 	const struct sockaddr_in6 *ipv6 = (const void *)address;

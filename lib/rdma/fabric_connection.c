@@ -131,7 +131,7 @@ static void fabric_close(struct doca_rdma_connection *connection)
 
 	if (fabric == NULL)
 		return;
-	/* First, so that nobody is answered with what is given back below. */
+	/* First, so that no request is served from what is given back below. */
 	fabric_entry_close(&fabric->entry);
 	if (fabric->caller != NULL)
 		fabric_caller_refuse(fabric->caller, DOCA_ERROR_NOT_FOUND);
@@ -155,7 +155,8 @@ void fabric_log_failure(const struct doca_rdma_connection *connection)
 		     join->fault != NULL ? join->fault : "libfabric could not join the endpoints");
 }
 
-/* Which end calls is told by the cookies, so that the order does not matter. */
+/* The cookies decide which end calls, so that the order in which programs connect does not
+ * matter. */
 static void exported_join(struct doca_rdma_connection *connection, const struct rdma_blob *peer)
 {
 	struct rdma_fabric *fabric = connection->fabric;
@@ -205,7 +206,7 @@ static void connection_join(struct doca_rdma_connection *connection)
 	sdpu_log_info("doca_rdma: connection %u to %s (pid %u there) is over fabric tcp",
 		      connection->id, text, join->pid);
 	connection->peer_permissions = join->peer_permissions;
-	/* Nobody comes to it any more. */
+	/* From now on no caller is parked at it. */
 	fabric_entry_close(&connection->fabric->entry);
 	rdma_connection_up(connection, NULL, 0);
 }
@@ -260,7 +261,7 @@ static void hand_over(const struct fabric_port *port)
 		fabric_thread_kick();
 }
 
-/* One of the connections of a port drives it, so that it is done once in each progress. */
+/* One connection of a port drives it for all, so that it is done once in each progress. */
 static bool poll_connected(struct doca_rdma_connection *connection)
 {
 	struct rdma_fabric *fabric = connection->fabric;

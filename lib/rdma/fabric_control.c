@@ -86,7 +86,7 @@ static int sock_open(int family)
 	return sdpu_fd_own(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 }
 
-/* IPv6 sockets take callers of both families. */
+/* IPv6 sockets accept callers of both families. */
 static int sock_bind(int family, uint16_t port)
 {
 	struct sockaddr_storage at = {.ss_family = (sa_family_t)family};
@@ -165,7 +165,7 @@ static bool is_not_yet(int error)
 	       error == EINPROGRESS || error == EALREADY;
 }
 
-/* A peer that has gone is told by its kernel; else it is ours that gives up. */
+/* Of a peer that is dead its kernel tells; otherwise it is our kernel that has given up. */
 static doca_error_t control_error(void)
 {
 	if (is_not_yet(errno))
@@ -235,8 +235,8 @@ bool fabric_control_is_stuck(const struct fabric_control *control)
 
 void fabric_control_send_count(struct fabric_control *control, uint64_t count)
 {
-	/* Behind what there was no room for there is none for this; whoever waits for it does so
-	 * not for ever. */
+	/* What could not be sent before fills the buffer, and this is dropped; a peer that waits
+	 * for it has a time limit. */
 	if (fabric_control_flush(control) != DOCA_SUCCESS)
 		return;
 	sdpu_put_u64(control->out, count);

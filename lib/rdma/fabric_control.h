@@ -47,7 +47,7 @@ doca_error_t fabric_control_dial(struct fabric_control *control, const struct rd
 /* Harmless on a closed one. */
 void fabric_control_close(struct fabric_control *control);
 
-/* Puts the record behind what is not sent yet, of which there may be none but a beat. */
+/* Puts the record behind what is not sent yet, which may be nothing but a heartbeat. */
 void fabric_control_put(struct fabric_control *control, const struct fabric_hello *hello);
 /* SUCCESS: all is sent; AGAIN: not connected yet, or no room; CONNECTION_RESET: hung up; TIME_OUT:
  * cut, or could not be connected. */
@@ -56,8 +56,8 @@ doca_error_t fabric_control_flush(struct fabric_control *control);
 doca_error_t fabric_control_get(struct fabric_control *control, struct fabric_hello *hello,
 				const char **fault);
 
-/* What was said is not acknowledged, and has not been for long. TCP gives up by itself as well, but
- * half a second and more too late where its packets cannot even leave. */
+/* The peer's kernel has not acknowledged what was sent for too long. TCP gives up by itself as
+ * well, but half a second later or more where its packets cannot even leave. */
 bool fabric_control_is_stuck(const struct fabric_control *control);
 
 /* Joined: sends a count, or nothing when there is no room. */

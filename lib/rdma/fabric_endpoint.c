@@ -186,9 +186,9 @@ static bool link_read_count(struct fabric_link *link)
 		return true;
 	if (result == DOCA_SUCCESS)
 		link->last = count;
-	/* Once is enough: it stays ready. */
+	/* Remove it, as a closed socket stays readable for ever. */
 	fabric_control_detach(link->port, &link->control);
-	/* Of a peer that is cut off nothing more can come. */
+	/* Nothing more can come from a peer that is cut off. */
 	if (link->state == FABRIC_LINK_UP && result != DOCA_ERROR_TIME_OUT)
 		fabric_link_end(link);
 	else if (link->state == FABRIC_LINK_UP || link->last == 0)

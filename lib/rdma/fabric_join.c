@@ -26,7 +26,7 @@ void fabric_join_open(struct fabric_join *join, struct fabric_link *link,
 	link->join = join;
 }
 
-/* The engine may be waiting for it, in one way or the other. */
+/* Wakes the engine, which may sleep or wait for `joined`. */
 static void join_move(struct fabric_join *join, enum fabric_join_state state)
 {
 	join->state = state;
@@ -89,7 +89,7 @@ void fabric_join_call(struct fabric_join *join, enum fabric_hello_kind kind,
 	join->limit = ms == 0 ? UINT64_MAX / 2 : now + ms * SDPU_MS;
 	join_move(join, FABRIC_JOIN_ASKING);
 	join_go_on(join, now, "no way there");
-	/* Where nobody listens on this machine, that is known at once. */
+	/* If nothing listens at an address of this machine, that is known at once. */
 	if (join->state == FABRIC_JOIN_ASKING)
 		(void)fabric_join_step(join, now);
 }

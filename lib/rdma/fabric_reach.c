@@ -127,7 +127,7 @@ static doca_error_t reach_make(struct fabric_proto_port *port, const uint8_t key
 	return DOCA_ERROR_IN_PROGRESS;
 }
 
-/* Anything may have been revoked: keeps what is exported and open, and none of the rest. */
+/* Exports may have been revoked: keeps open what is still exported, and drops the rest. */
 static void reach_sweep(struct fabric_proto_port *port)
 {
 	uint32_t stops = sdpu_load_acquire(&sdpu_mmap_stops);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* NULL: too many that the engine has not been told of. */
+/* NULL: too many operations whose end the engine has not been told yet. */
 static struct fabric_call *call_begin(struct fabric_proto *proto, const struct rdma_op *op)
 {
 	struct fabric_call *call = fabric_call_at(proto, proto->next_call);
@@ -28,7 +28,7 @@ static bool may_request(const struct fabric_proto *proto)
 	return proto->requests_sent - proto->requests_taken < FABRIC_REQUESTS;
 }
 
-/* Can so many bytes go along at once? */
+/* Can so many bytes be sent along with the request? */
 static bool may_carry(const struct fabric_proto *proto, uint64_t size)
 {
 	return size <= FABRIC_SMALL ||
@@ -205,7 +205,7 @@ static enum rdma_step act_end(struct rdma_op *op, doca_error_t status)
 	return RDMA_STEP_DONE;
 }
 
-/* Nothing to be moved, and nobody to be told. */
+/* Nothing to be moved, and the peer need not know. */
 static bool is_empty(const struct rdma_op *op)
 {
 	return op->remote.len == 0 && (op->kind == RDMA_OP_READ || op->kind == RDMA_OP_WRITE);

@@ -11,7 +11,7 @@
 
 /* Pieces of a payload beside its head. */
 #define SEND_PIECES (FABRIC_IOV_MAX - 1)
-/* What is longer the kernel reads where it lies; libfabric itself reads what is short. */
+/* Longer payloads are read by the kernel where they lie; shorter ones by libfabric itself. */
 #define SEND_IN_PLACE_MIN (16u * 1024u)
 
 static void send_told(struct fabric_proto *proto, const struct fabric_head *head)
@@ -181,7 +181,7 @@ doca_error_t fabric_send_op(struct fabric_proto *proto, struct fabric_head *head
 	return send_kept(proto, head, iov, 1 + vec->num, call, NULL);
 }
 
-/* By the kernel: there may be nothing any more. */
+/* Copied by the kernel, as the memory may not exist any more. */
 static doca_error_t gather_safely(const struct iovec *iov, uint32_t num, uint8_t *to)
 {
 	doca_error_t result = DOCA_SUCCESS;
@@ -194,7 +194,7 @@ static doca_error_t gather_safely(const struct iovec *iov, uint32_t num, uint8_t
 	return result;
 }
 
-/* Who has freed the task has no claim to what the peer gets for memory that is gone. */
+/* The program has freed the task: what the peer gets for memory that is gone does not matter. */
 static doca_error_t gather_pulled(const struct fabric_call *call, const struct fabric_head *head,
 				  uint8_t *to)
 {

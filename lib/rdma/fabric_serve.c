@@ -91,7 +91,7 @@ static bool is_allowed(const struct fabric_request *request, const struct sdpu_e
 	       size <= what->len && head->addr - what->addr <= what->len - size;
 }
 
-/* It is over; the peer is told next. */
+/* The request is over; the peer is told next. */
 static void run_end(struct fabric_proto *proto, struct fabric_request *request, doca_error_t status)
 {
 	struct fabric_run *run = &proto->run;
@@ -310,7 +310,7 @@ static void request_done(struct fabric_proto *proto, struct fabric_request *requ
 	fabric_keep_drop(proto, &request->kept);
 }
 
-/* What answers it counts it as taken, so that nothing more needs to be said. */
+/* The counts in the answer's head say that it was taken: nothing more needs to be sent. */
 static bool run_answer(struct fabric_proto *proto, struct fabric_request *request)
 {
 	if (proto->run.status != DOCA_SUCCESS && (request->head.flags & FABRIC_NOTICE) != 0)
@@ -341,7 +341,7 @@ static bool run_step(struct fabric_proto *proto, struct fabric_request *request)
 	}
 }
 
-/* Nothing (more) is to be asked for it. */
+/* Nothing more is to be pulled for this request. */
 static bool is_asked(const struct fabric_proto *proto, const struct fabric_request *request)
 {
 	return !is_pulled(request) || request->asked == request->head.size ||
@@ -349,7 +349,7 @@ static bool is_asked(const struct fabric_proto *proto, const struct fabric_reque
 		proto->run.state >= FABRIC_RUN_DRAIN);
 }
 
-/* Asks for bytes ahead, in order: those of the next write come while this one is copied. */
+/* Pulls ahead, in order: the bytes of the next write arrive while this one is copied. */
 static void serve_pull(struct fabric_proto *proto)
 {
 	if (proto->pulling < proto->requests_done)

@@ -32,7 +32,7 @@ static struct {
 	bool is_registered; /* to be stopped at exit */
 	pthread_t thread;
 	int epoll_fd; /* kicks, and the ports' */
-	int kick_fd;  /* atomic: kicked from anywhere, and so it stays when it was made */
+	int kick_fd;  /* atomic, as any thread may kick; made once, and never closed */
 } all = {.ports = {&all.ports, &all.ports}, .epoll_fd = -1, .kick_fd = -1};
 
 void fabric_thread_kick(void)
@@ -41,7 +41,7 @@ void fabric_thread_kick(void)
 	int fd = sdpu_load_acquire(&all.kick_fd);
 	uint64_t one = 1;
 
-	/* Fails only when the counter is full, and so the thread called. */
+	/* A write fails only when the counter is full, and then the thread is awake already. */
 	if (fd >= 0 && !sdpu_process_inert() && write(fd, &one, sizeof(one)) < 0)
 		return;
 }
