@@ -101,13 +101,13 @@ def other_tests_have_what_they_are_said_to():
 
 
 def explain_tells_what_no_call_answers():
-    """what the libraries never name, no call answers, as softdpu explain says; and of nothing else"""
+    """what the libraries never name, no call returns, as softdpu explain says; and of nothing else"""
     named = set()
     for path in (ROOT / "lib").glob("**/*.[ch]"):
         if path.name != "error_text.c":
             named.update(re.findall(r"\bDOCA_ERROR_\w+", path.read_text()))
     for topic in explain.read_topics(ROOT / "data/explain.txt"):
-        told = topic.kind == "error" and "No call of softdpu answers it" in topic.means
+        told = topic.kind == "error" and "No call of softdpu returns it" in topic.means
         if topic.kind == "error" and topic.name != "DOCA_SUCCESS" and told == (topic.name in named):
             yield f"{topic.name}: {'is' if told else 'is not'} said to be no call's answer"
 
