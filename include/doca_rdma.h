@@ -251,6 +251,7 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
  * @return DOCA_SUCCESS: the established or the failure callback follows
  * @return DOCA_ERROR_INVALID_VALUE: rdma_connection is NULL, or private_data is NULL and its length
  *         is not 0
+ * @return DOCA_ERROR_NO_MEMORY: out of memory; the request can still be answered
  * @return DOCA_ERROR_CONNECTION_ABORTED: the client has gone away (the failure callback follows, or
  *         has run), or it is no request that waits for an answer
  */
