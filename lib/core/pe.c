@@ -166,9 +166,14 @@ static inline uint8_t pe_step(struct doca_pe *pe)
 	return 0;
 }
 
-__attribute__((cold, noinline)) static uint8_t pe_refuse(void)
+/* Programs that wait inside a callback call over and over, and would fill a disk with lines. */
+__attribute__((cold, noinline)) static uint8_t pe_refuse(struct doca_pe *pe)
 {
-	sdpu_log_err("doca_pe_progress: called inside a callback of the same engine; return first");
+	if (!pe->refused)
+		sdpu_log_err("doca_pe_progress: called inside a callback of the same engine, or "
+			     "after one that an exception or longjmp() left; return from callbacks "
+			     "first (told once)");
+	pe->refused = true;
 	return 0;
 }
 
@@ -177,7 +182,7 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 	if (sdpu_unlikely(pe == NULL || sdpu_process_inert()))
 		return 0;
 	if (sdpu_unlikely(sdpu_pe_in_callback(pe)))
-		return pe_refuse();
+		return pe_refuse(pe);
 	return pe_step(pe);
 }
 

@@ -59,6 +59,7 @@ struct doca_pe {
 	struct sdpu_list hot;	   /* polled sources */
 	struct sdpu_list cold;	   /* sources that wait for their ready bit */
 	uint32_t num_hot;
+	bool refused;		     /* progress inside a callback, which is told of once */
 	struct sdpu_source *current; /* being polled; NULL once it was taken off */
 	struct sdpu_list *next;	     /* polled after it; kept right by removals */
 	uint32_t ticks;		     /* of progress, for what is looked at now and then */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/kit.h"
 #include "core/toy.h"
 
 T_CASE(start_and_stop_at_once)
@@ -229,6 +230,29 @@ T_CASE(stop_inside_a_callback_is_always_in_progress)
 	T_EQ(doca_pe_progress(pe), 1);
 	progress_all();
 	T_EQ(toy->ctx.state, DOCA_CTX_STATE_IDLE);
+	finish(toy);
+}
+
+static void progress_in_callback(struct toy *toy, struct doca_task *task)
+{
+	(void)toy;
+	(void)kit_log();
+	for (int i = 0; i < 3; i++)
+		T_EQ(doca_pe_progress(pe), 0);
+	T_EQ(kit_log_lines(kit_log()), 1);
+	doca_task_free(task);
+}
+
+T_CASE(progress_inside_a_callback_is_told_of_once)
+{
+	struct toy *toy = toy_make();
+
+	toy->on_task = progress_in_callback;
+	T_OK(doca_ctx_start(&toy->ctx));
+	T_OK(doca_task_submit(toy_task(toy)));
+	toy->deliver = 1;
+	T_EQ(doca_pe_progress(pe), 1);
+	T_OK(doca_ctx_stop(&toy->ctx));
 	finish(toy);
 }
 
