@@ -151,7 +151,7 @@ static void print_table(const struct top_loop *loop)
 {
 	char text[TOP_WHERE_SIZE];
 
-	top_where_tell(loop->model.num == 0, text);
+	top_where_tell(loop, text);
 	fputs(text, stdout);
 	if (loop->model.num > 0)
 		top_table_print(&loop->model, &loop->request->view, stdout);

@@ -24,11 +24,6 @@ struct top_source *top_source_begin(pid_t pid); /* 0: all processes */
 doca_error_t top_source_read(struct top_source *source, struct top_reading *reading);
 void top_source_end(struct top_source *source);
 
-/* top_where.c: lines, each with its newline: whose processes these are, if it is not as usual, and
- * who else is there. Said in the place of an empty table, too. */
-#define TOP_WHERE_SIZE 4096
-void top_where_tell(bool is_empty, char text[TOP_WHERE_SIZE]);
-
 /* top_table.c: the table as plain text. */
 void top_table_print(const struct top_model *model, const struct top_view *view, FILE *out);
 
@@ -64,6 +59,11 @@ doca_error_t top_loop_update(struct top_loop *loop);
 void top_loop_skip(struct top_loop *loop);
 void top_loop_end(struct top_loop *loop);
 uint64_t top_now(void);
+
+/* top_where.c: lines, each with its newline: whose processes these are, if it is not as usual, and
+ * who else is there. Said in the place of an empty table, too. */
+#define TOP_WHERE_SIZE 4096
+void top_where_tell(const struct top_loop *loop, char text[TOP_WHERE_SIZE]);
 
 /* top_screen.c: whether standard output is a terminal that it can use. False: told. */
 bool top_screen_is_able(void);

@@ -185,12 +185,12 @@ static void draw_row(const struct top_layout *layout, const struct top_row *row,
 }
 
 /* Whose processes these are; lines that find no place are left out. */
-static void draw_where(bool is_empty, int y)
+static void draw_where(const struct screen *screen, int y)
 {
 	char text[TOP_WHERE_SIZE];
 	char *line, *rest = text;
 
-	top_where_tell(is_empty, text);
+	top_where_tell(screen->loop, text);
 	while ((line = strsep(&rest, "\n")) != NULL && y < LINES)
 		draw_line(y++, line, A_NORMAL);
 }
@@ -211,8 +211,7 @@ static void draw_list(const struct screen *screen, const struct top_layout *layo
 	if (list.num == 0 && model->num > 0)
 		draw_line(NUM_TOP_LINES, "Nothing has this text.", A_NORMAL);
 	else
-		draw_where(list.num == 0,
-			   NUM_TOP_LINES + (int)(line - view->first) + 1 - (list.num == 0));
+		draw_where(screen, NUM_TOP_LINES + (int)(line - view->first) + 1 - (list.num == 0));
 	top_list_end(&list);
 }
 

@@ -32,6 +32,8 @@ void top_table_print(const struct top_model *model, const struct top_view *view,
 		top_format_row(&layout, &model->rows[list.rows[i]], line);
 		print_line(out, line);
 	}
+	if (list.num == 0 && model->num > 0)
+		fputs("Nothing has this text.\n", out);
 	fputc('\n', out);
 	top_list_end(&list);
 }

@@ -227,6 +227,14 @@ def plain():
         assert "producer" not in ask("top", "--interval", "0.1", "--count", "1", "--filter", "consumer")
 
 
+def nothing_to_show():
+    """an empty table says why: nobody is there, not this process, or nothing has the text"""
+    once = "top", "--interval", "0.05", "--count", "1"
+    assert f"Process {os.getpid()} has no device open" in ask(*once, "--pid", str(os.getpid()))
+    with Pair():
+        assert "Nothing has this text." in ask(*once, "--filter", "zebra")
+
+
 def groups():
     """a group of softdpu run, which has a directory of its own, is named where nothing else is to be seen"""
     with tempfile.TemporaryDirectory() as directory, \
@@ -324,4 +332,5 @@ def mistakes():
 
 
 if __name__ == "__main__":
-    main(quits, ends, keys, sizes, terminals, stuck, stuck_at_start, silent, refused, comes_and_goes, plain, groups, pipeline, figures, prometheus, mistakes)
+    main(quits, ends, keys, sizes, terminals, stuck, stuck_at_start, silent, refused, comes_and_goes, plain,
+         nothing_to_show, groups, pipeline, figures, prometheus, mistakes)
