@@ -124,7 +124,7 @@ static void clean_room(const char *path, void *arg)
 	}
 	clean->num_kept++;
 	if (clean->removed == NULL)
-		printf("%s directory %s: there is something in it that is not of the dead\n",
+		printf("%s directory %s: it holds more than files of dead processes\n",
 		       clean->is_dry ? "would keep" : "kept", path);
 }
 
@@ -186,7 +186,7 @@ static void sum_up(const struct clean *clean)
 
 	if (clean->removed == NULL) {
 		if (clean->num_removed == 0)
-			printf("nothing of the dead in %s; %u files of the living\n",
+			printf("nothing to remove in %s; files of processes that live: %u\n",
 			       softdpu_registry_path(), clean->num_kept);
 		return;
 	}

@@ -104,7 +104,7 @@ static void print_topic(const struct explain_topic *topic, bool with_calls)
 {
 	print_head(topic);
 	text_print(0, topic->means);
-	if (with_calls)
+	if (with_calls && topic->kind == EXPLAIN_ERROR)
 		print_calls(topic);
 	else
 		print_lines("It comes from:", topic->calls);
