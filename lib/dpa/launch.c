@@ -163,19 +163,35 @@ static void run_launch(struct dpa_launcher *launcher, struct launch *launch)
 	launch_free(launch);
 }
 
+/* Under the lock. The context runs no more: none of them will begin. */
+static void drop_all(struct dpa_launcher *launcher, struct launch *first)
+{
+	struct sdpu_list *node;
+
+	sdpu_log_err("doca_dpa: the launch of kernel %s is dropped, with %u behind it: its context "
+		     "has failed or is stopped",
+		     first->kernel->name, launcher->num_waiting);
+	launch_free(first);
+	while ((node = sdpu_list_pop(&launcher->waiting)) != NULL)
+		launch_free(sdpu_container_of(node, struct launch, node));
+	launcher->num_waiting = 0;
+}
+
 /* Under the lock, which it leaves meanwhile. */
 static void take_launch(struct dpa_launcher *launcher, struct launch *launch)
 {
 	doca_error_t result = wait_for_event(launcher, launch);
 
+	if (result == DOCA_ERROR_SHUTDOWN) {
+		drop_all(launcher, launch);
+		return;
+	}
 	pthread_mutex_unlock(&launcher->lock);
 	if (result == DOCA_SUCCESS) {
 		run_launch(launcher, launch);
 	} else {
 		sdpu_log_err("doca_dpa: the launch of kernel %s is dropped: %s",
-			     launch->kernel->name,
-			     result == DOCA_ERROR_SHUTDOWN ? "its context has failed or is stopped"
-							   : sdpu_event_fault(result));
+			     launch->kernel->name, sdpu_event_fault(result));
 		launch_free(launch);
 	}
 	pthread_mutex_lock(&launcher->lock);

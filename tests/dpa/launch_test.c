@@ -160,8 +160,8 @@ T_CASE(what_waits_is_dropped_at_the_end)
 		T_OK(doca_dpa_kernel_launch_update_set(dpa, wait_event, 1, done, 1, 1,
 						       KIT_FUNC(note), 1ull));
 	T_ERR(doca_dpa_stop(dpa), DOCA_SUCCESS);
-	T_CONTAINS(kit_log(), "the launch of kernel note is dropped: its context has failed or is "
-			      "stopped");
+	T_CONTAINS(kit_log(), "the launch of kernel note is dropped, with 2 behind it: its context "
+			      "has failed or is stopped");
 	T_EQ(runs, 0);
 	T_EQ(value_of(done), 0);
 	close_all();
@@ -255,6 +255,8 @@ T_CASE(refusals)
 
 T_CASE(the_line_has_an_end)
 {
+	const char *log;
+
 	open_all();
 	for (int i = 0; i < 1024; i++)
 		T_OK(doca_dpa_kernel_launch_update_set(dpa, wait_event, 1, NULL, 0, 1,
@@ -268,5 +270,8 @@ T_CASE(the_line_has_an_end)
 	      DOCA_ERROR_DRIVER);
 	T_CONTAINS(kit_log(), "1024 launches wait already");
 	T_OK(doca_dpa_stop(dpa));
+	log = kit_log();
+	T_CONTAINS(log, " behind it: its context has failed or is stopped");
+	T_EQ(kit_log_lines(log), 1);
 	close_all();
 }
