@@ -20,18 +20,37 @@
 SDPU_SHARED void sdpu_copy_out(void *to, const void *from, size_t len, size_t whole);
 
 /*
- * Copies into an entry of two cache lines, of whose first `first` bytes are left. The second line
- * first: the reader polls the first one, and would take it away from us between two stores to it
+ * Copies what fits into an entry of a ring, inline; they do not overlap. From the end on: the
+ * reader polls the entry's first line, and would take it away from us between two stores to it
  * while we wait for the second. The caller writes the entry's head and sequence word after it.
  */
-static inline void sdpu_copy_entry(uint8_t *to, size_t first, const void *from, size_t len)
+static inline void sdpu_copy_entry(void *to, const void *from, size_t len)
 {
-	if (len > first) {
-		memcpy(to + first, (const uint8_t *)from + first, len - first);
+	uint8_t *out = to;
+	const uint8_t *in = from;
+	size_t at = len;
+
+	while (sdpu_likely(at >= 16)) {
+		at -= 16;
+		memcpy(out + at, in + at, 16);
 		sdpu_compiler_barrier();
-		len = first;
 	}
-	memcpy(to, from, len);
+	/* What is left at the front, and after short ones all. */
+	if (at == 0)
+		return;
+	if (len >= 16) {
+		memcpy(out, in, 16);
+	} else if (len >= 8) {
+		memcpy(out, in, 8);
+		memcpy(out + len - 8, in + len - 8, 8);
+	} else if (len >= 4) {
+		memcpy(out, in, 4);
+		memcpy(out + len - 4, in + len - 4, 4);
+	} else {
+		out[0] = in[0];
+		out[len / 2] = in[len / 2];
+		out[len - 1] = in[len - 1];
+	}
 }
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/copy.h"
 #include "comch/consumer.h"
 #include "core/buf.h"
 
@@ -106,7 +107,8 @@ static void take_payload(struct doca_comch_consumer *consumer, const struct comc
 {
 	if (taken->where == COMCH_WHERE_INLINE) {
 		if (taken->len != 0)
-			memcpy(taken->task->tail, entry->bytes + taken->imm_len, taken->len);
+			sdpu_copy_entry(taken->task->tail, entry->bytes + taken->imm_len,
+					taken->len);
 	} else if (taken->where >= COMCH_WHERE_STAGED) {
 		take_staged(consumer, taken);
 	}

@@ -113,7 +113,7 @@ static void tx_place(struct comch_tx *tx, struct comch_entry *entry, const void 
 
 	if (len <= COMCH_ENTRY_INLINE) {
 		tx->used_slot[tx->position & tx->mask] = COMCH_NO_SLOT;
-		sdpu_copy_entry(entry->bytes, COMCH_ENTRY_FIRST_LINE, bytes, len);
+		sdpu_copy_entry(entry->bytes, bytes, len);
 		return;
 	}
 	slot = tx->free_slot[--tx->num_free];

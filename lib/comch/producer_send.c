@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "comch/endpoint.h"
 #include "comch/producer.h"
+#include "comch/remote_ring.h"
 #include "core/buf.h"
 #include "core/dev.h"
 #include "core/mmap.h"
@@ -59,25 +60,32 @@ static void send_count(struct doca_comch_producer *producer,
 	sdpu_count(&producer->bytes, task->local.iov_len);
 }
 
+static inline struct comch_fill send_fill(const struct doca_comch_producer *producer,
+					  struct doca_comch_producer_task_send *task, uint8_t where)
+{
+	return (struct comch_fill){
+		.index = task->claim.index,
+		.len = (uint32_t)task->local.iov_len,
+		.producer = (uint16_t)producer->member.id,
+		.where = where,
+		.imm_len = (uint8_t)task->imm_len,
+		.imm = task->imm,
+		.position = &task->position,
+	};
+}
+
 /* payload: inline; offset: staged. */
 static doca_error_t send_publish(struct doca_comch_producer *producer,
 				 struct doca_comch_producer_task_send *task, uint8_t where,
 				 const void *payload, size_t offset)
 {
-	struct comch_fill fill = {
-		.index = task->claim.index,
-		.len = (uint32_t)task->local.iov_len,
-		.offset = (uint32_t)offset,
-		.producer = (uint16_t)producer->member.id,
-		.where = where,
-		.imm_len = (uint8_t)task->imm_len,
-		.streaming = sdpu_pe_streams(producer->ctx.pe, &producer->last_ticks),
-		.imm = task->imm,
-		.payload = payload,
-		.position = &task->position,
-	};
-	doca_error_t result = comch_remote_fill(task->remote, &fill);
+	struct comch_fill fill = send_fill(producer, task, where);
+	doca_error_t result;
 
+	fill.streaming = sdpu_pe_streams(producer->ctx.pe, &producer->last_ticks);
+	fill.payload = payload;
+	fill.offset = (uint32_t)offset;
+	result = comch_remote_fill(task->remote, &fill);
 	if (sdpu_likely(result == DOCA_SUCCESS))
 		send_count(producer, task);
 	return result;
@@ -87,13 +95,10 @@ static doca_error_t send_publish(struct doca_comch_producer *producer,
 static void send_abort(struct doca_comch_producer *producer,
 		       struct doca_comch_producer_task_send *task)
 {
-	struct comch_fill fill = {
-		.index = task->claim.index,
-		.producer = (uint16_t)producer->member.id,
-		.where = COMCH_WHERE_ABORTED,
-		.position = &task->position,
-	};
+	struct comch_fill fill = send_fill(producer, task, COMCH_WHERE_ABORTED);
 
+	fill.len = 0;
+	fill.imm_len = 0;
 	(void)comch_remote_fill(task->remote, &fill);
 }
 
@@ -114,15 +119,11 @@ static bool send_may_stage(const struct doca_comch_producer_task_send *task)
 static doca_error_t send_part(struct doca_comch_producer *producer,
 			      struct doca_comch_producer_task_send *task, uint32_t block)
 {
-	struct comch_fill fill = {
-		.index = task->claim.index,
-		.len = (uint32_t)(task->staged + COMCH_PART_SIZE),
-		.offset = (uint32_t)task->staged,
-		.producer = (uint16_t)producer->member.id,
-		.where = (uint8_t)(COMCH_WHERE_PART + block),
-		.position = &task->position,
-	};
+	struct comch_fill fill = send_fill(producer, task, (uint8_t)(COMCH_WHERE_PART + block));
 
+	fill.len = (uint32_t)(task->staged + COMCH_PART_SIZE);
+	fill.offset = (uint32_t)task->staged;
+	fill.imm_len = 0;
 	if (comch_remote_fill(task->remote, &fill) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_FOUND;
 	task->staged += COMCH_PART_SIZE;
@@ -293,32 +294,81 @@ bool comch_producer_move(struct doca_comch_producer *producer)
 	return true;
 }
 
-static doca_error_t send_claim(struct doca_comch_producer *producer,
-			       struct doca_comch_producer_task_send *task)
+/* Somebody is there to whom it may go. */
+static inline doca_error_t send_aim(struct doca_comch_producer *producer,
+				    struct doca_comch_producer_task_send *task)
 {
 	struct comch_remote *remote = comch_producer_remote(producer, task->consumer_id);
 	doca_error_t result;
 	size_t len;
 
-	if (sdpu_unlikely(remote == NULL || sdpu_load(&remote->rings.head->closed) != 0))
+	if (sdpu_unlikely(remote == NULL || sdpu_load_acquire(&remote->rings.head->closed) != 0))
 		return task->consumer_id == 0 ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_FOUND;
 	comch_remote_expect(remote, task->imm_len + (task->buf == NULL ? 0 : task->buf->data_len));
 	result = send_check(producer, task, remote, &len);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
-	result = comch_remote_claim(remote, len, &task->claim);
-	if (sdpu_unlikely(result != DOCA_SUCCESS)) {
-		if (result == DOCA_ERROR_AGAIN)
-			comch_producer_note_again(producer, remote);
-		return result;
-	}
-	comch_producer_not_again(producer);
 	task->remote = remote;
 	task->stage = COMCH_SEND_CLAIMED;
 	task->staged = 0;
 	task->local.iov_base = len == 0 ? NULL : task->buf->data;
 	task->local.iov_len = len;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t send_claim(struct doca_comch_producer *producer,
+			       struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result = comch_remote_claim(task->remote, task->local.iov_len, &task->claim);
+
+	if (result == DOCA_ERROR_AGAIN)
+		comch_producer_note_again(producer, task->remote);
 	return result;
+}
+
+/* Not at once: it is longer, waits for others, or meets something unusual. */
+__attribute__((noinline)) static doca_error_t
+send_by_steps(struct doca_comch_producer *producer, struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result = send_claim(producer, task);
+
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return result == DOCA_ERROR_AGAIN ? result
+						  : comch_producer_explain(producer, task, result);
+	comch_producer_not_again(producer);
+	if (sdpu_likely(producer->moving.first == NULL)) {
+		result = send_move(producer, task);
+		if (sdpu_likely(result == DOCA_SUCCESS || !send_goes_on(producer, task, result))) {
+			sdpu_task_finish(&task->base, result);
+			return DOCA_SUCCESS;
+		}
+	}
+	sdpu_task_queue_put(&producer->moving, &task->base);
+	sdpu_source_heat(&producer->source);
+	return DOCA_SUCCESS;
+}
+
+/* A short one, first in line. NOT_SUPPORTED: by steps. */
+static inline doca_error_t send_at_once(struct doca_comch_producer *producer,
+					struct doca_comch_producer_task_send *task)
+{
+	struct comch_fill fill = send_fill(producer, task, COMCH_WHERE_INLINE);
+
+	if (sdpu_unlikely(producer->moving.first != NULL || !send_fits_inline(task)))
+		return DOCA_ERROR_NOT_SUPPORTED;
+	fill.streaming = sdpu_pe_streams(producer->ctx.pe, &producer->last_ticks);
+	fill.payload = task->local.iov_base;
+	return comch_remote_send(task->remote, &fill);
+}
+
+/* Published, but its consumer has closed meanwhile. */
+SDPU_COLD static doca_error_t send_doubt(struct doca_comch_producer *producer,
+					 struct doca_comch_producer_task_send *task)
+{
+	(void)send_goes_on(producer, task, DOCA_ERROR_AGAIN);
+	sdpu_task_queue_put(&producer->moving, &task->base);
+	sdpu_source_heat(&producer->source);
+	return DOCA_SUCCESS;
 }
 
 doca_error_t comch_producer_submit(struct doca_task *base)
@@ -330,18 +380,16 @@ doca_error_t comch_producer_submit(struct doca_task *base)
 
 	if (sdpu_unlikely(!comch_connection_alive(producer->connection)))
 		return comch_producer_explain(producer, task, DOCA_ERROR_NOT_CONNECTED);
-	result = send_claim(producer, task);
+	result = send_aim(producer, task);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
-		return result == DOCA_ERROR_AGAIN ? result
-						  : comch_producer_explain(producer, task, result);
-	if (sdpu_likely(producer->moving.first == NULL)) {
-		result = send_move(producer, task);
-		if (sdpu_likely(result == DOCA_SUCCESS || !send_goes_on(producer, task, result))) {
-			sdpu_task_finish(base, result);
-			return DOCA_SUCCESS;
-		}
-	}
-	sdpu_task_queue_put(&producer->moving, base);
-	sdpu_source_heat(&producer->source);
+		return comch_producer_explain(producer, task, result);
+	result = send_at_once(producer, task);
+	if (result == DOCA_ERROR_NOT_SUPPORTED)
+		return send_by_steps(producer, task);
+	comch_producer_not_again(producer);
+	if (sdpu_unlikely(result != DOCA_SUCCESS))
+		return send_doubt(producer, task);
+	send_count(producer, task);
+	sdpu_task_finish(base, DOCA_SUCCESS);
 	return DOCA_SUCCESS;
 }

@@ -2,10 +2,7 @@
  *
  * The producers' side of a consumer's rings; contract in remote.h. All of it is on the data path.
  */
-#include <string.h>
-
-#include "base/copy.h"
-#include "comch/remote.h"
+#include "comch/remote_ring.h"
 
 static inline bool claim_move(struct comch_remote *remote, bool alone, uint64_t *at)
 {
@@ -71,29 +68,14 @@ static inline uint64_t fill_position(struct comch_remote *remote)
 	return position;
 }
 
-static void fill_bytes(struct comch_filled *entry, const struct comch_fill *fill)
+static void fill_staged(struct comch_remote *remote, const struct comch_fill *fill,
+			uint64_t position)
 {
-	if (fill->payload != NULL)
-		sdpu_copy_entry(entry->bytes + fill->imm_len, COMCH_FAST_FIRST_LINE - fill->imm_len,
-				fill->payload, fill->len);
-	if (fill->imm_len != 0)
-		memcpy(entry->bytes, fill->imm, fill->imm_len);
-}
+	struct comch_filled *entry = &remote->rings.filled[position & remote->rings.mask];
 
-static void fill_staged(struct comch_remote *remote, struct comch_filled *entry,
-			const struct comch_fill *fill, uint64_t position)
-{
 	sdpu_store(&entry->offset, fill->offset);
 	comch_remote_staging_goes(remote, fill->where % COMCH_STAGING_NUM,
 				  comch_staging_blocks(fill->len - fill->offset), position);
-}
-
-/* Ownership of the lines that will be written some sends later. */
-static void fill_ahead(const struct comch_filled *entry, const struct comch_fill *like)
-{
-	sdpu_prefetch_write(entry);
-	if (like->payload != NULL && like->imm_len + like->len > COMCH_FAST_FIRST_LINE)
-		sdpu_prefetch_write(entry->bytes + COMCH_FAST_FIRST_LINE);
 }
 
 doca_error_t comch_remote_judge(const struct comch_remote *remote, uint64_t position)
@@ -113,34 +95,14 @@ doca_error_t comch_remote_judge(const struct comch_remote *remote, uint64_t posi
 
 doca_error_t comch_remote_fill(struct comch_remote *remote, const struct comch_fill *fill)
 {
-	const struct comch_fast_rings *rings = &remote->rings;
-	struct comch_filled *entry;
 	uint64_t position;
 
 	/* A send whose copy was cut off by the consumer's stop must not be followed by a later one
 	 * that arrives. */
-	if (sdpu_unlikely(sdpu_load_acquire(&rings->head->closed) != 0))
+	if (sdpu_unlikely(sdpu_load_acquire(&remote->rings.head->closed) != 0))
 		return DOCA_ERROR_NOT_FOUND;
 	position = fill_position(remote);
-	entry = &rings->filled[position & rings->mask];
-	fill_bytes(entry, fill);
 	if (sdpu_unlikely(fill->where >= COMCH_WHERE_STAGED))
-		fill_staged(remote, entry, fill, position);
-	sdpu_store(&entry->index, fill->index);
-	sdpu_store(&entry->len, fill->len);
-	sdpu_store(&entry->producer, fill->producer);
-	sdpu_store(&entry->imm_len, fill->imm_len);
-	sdpu_store(&entry->where, fill->where);
-	sdpu_peer_was_given(&remote->filled);
-	/* Release: pairs with the acquire in the consumer's poll. */
-	sdpu_store_release(&entry->seq, (uint32_t)position + 1);
-	sdpu_ringer_ring(&remote->ringer, &rings->head->cold);
-	/* Behind its fence, which pairs with the one in comch_consumer_shut(). */
-	if (sdpu_unlikely(sdpu_load(&rings->head->closed) != 0)) {
-		*fill->position = position;
-		return DOCA_ERROR_AGAIN;
-	}
-	if (fill->streaming)
-		fill_ahead(&rings->filled[(position + COMCH_FAST_AHEAD) & rings->mask], fill);
-	return DOCA_SUCCESS;
+		fill_staged(remote, fill, position);
+	return comch_fill_entry(remote, fill, position);
 }

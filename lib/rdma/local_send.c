@@ -93,7 +93,7 @@ static enum rdma_step send_pieces(struct doca_rdma_connection *connection, struc
 static void send_inline(const struct rdma_vec *vec, struct local_entry *entry)
 {
 	if (sdpu_likely(vec->num == 1))
-		sdpu_copy_entry(entry->bytes, LOCAL_FIRST_LINE, vec->piece[0].iov_base, vec->len);
+		sdpu_copy_entry(entry->bytes, vec->piece[0].iov_base, vec->len);
 	else
 		rdma_vec_gather(vec, entry->bytes, vec->len);
 }
