@@ -69,8 +69,8 @@ struct rdma_backend {
 	bool (*pending)(const struct doca_rdma_connection *connection);
 	/* CONNECTED: as in struct sdpu_source. */
 	void (*settle)(struct doca_rdma_connection *connection);
-	/* CONNECTED, op is first in line: one step. Data path: no allocation, lock, log or system
-	 * call beyond the copy itself. */
+	/* CONNECTED, op is first in the send queue: one step. Data path: no allocation, lock, log
+	 * or system call beyond the copy itself. */
 	enum rdma_step (*act)(struct doca_rdma_connection *connection, struct rdma_op *op);
 	/* The user has freed op, which was found good, and is somewhere on its way: lets go of the
 	 * memory of both sides, which may be gone afterwards. NULL: nothing holds it. */

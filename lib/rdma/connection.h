@@ -60,7 +60,7 @@ struct doca_rdma_connection {
 	enum rdma_connection_state state;
 	bool announce;		   /* the request or established callback is due, before all else */
 	uint32_t peer_permissions; /* of the peer's context, as a responder */
-	struct sdpu_task_queue waiting; /* the line: only the first one acts */
+	struct sdpu_task_queue waiting; /* the send queue: only the first one acts */
 	struct sdpu_task_queue begun;	/* acted, in order; complete in order */
 	struct sdpu_source source;
 	struct sdpu_list hungry; /* in rdma->hungry */
@@ -126,13 +126,17 @@ void rdma_connection_begin(struct doca_rdma_connection *connection,
  * it. chill and bit as in struct sdpu_source. */
 void rdma_connection_up(struct doca_rdma_connection *connection,
 			void (*chill)(struct sdpu_source *source, bool cold), uint32_t bit);
+/* Registers it with the engine, perhaps anew; chill and bit as above. */
+void rdma_connection_poll_as(struct doca_rdma_connection *connection,
+			     void (*chill)(struct sdpu_source *source, bool cold), uint32_t bit);
 /* Fails it for good: what it has of tasks ends with `status`, through poll. Calls no user callback.
  */
 void rdma_connection_fail(struct doca_rdma_connection *connection, doca_error_t status);
 /* Tasks end with SHUTDOWN, the connection is DEAD, the user is told nothing. */
 void rdma_connection_end(struct doca_rdma_connection *connection);
 
-/* Data path. Takes a submitted operation over; acts at once when it is first. */
+/* connection_queue.c, data path. Takes a submitted operation over; it acts at once when it is
+ * first. */
 doca_error_t rdma_connection_submit(struct doca_rdma_connection *connection, struct rdma_op *op);
 /* For polls of back ends. Each returns whether it did something; complete delivers, a few in a row,
  * as its last act. */

@@ -201,7 +201,7 @@ struct fabric_proto {
 	uint32_t eager_sent, eager_credit;
 	struct fabric_call calls[FABRIC_CALLS];
 	uint32_t first_call, next_call;
-	struct fabric_call *acting; /* its operation is first in line, and has begun */
+	struct fabric_call *acting; /* its operation is first in the send queue, and has begun */
 	struct fabric_send sends[FABRIC_SENDS];
 	uint32_t first_send, next_send;
 	struct fabric_lane lanes[FABRIC_LANES];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Operation: a task that names a connection (all of RDMA's but the receive). All of its kinds have
- * one layout, and one way: it waits in the connection's line until it is first, is judged, acts
- * (perhaps in several steps), and completes when it has ended and all begun before it have
+ * one layout, and one way: it waits in the connection's send queue until it is first, is judged,
+ * acts (perhaps in several steps), and completes when it has ended and all begun before it have
  * completed.
  *
  * Owner: as for every task; while submitted the connection's. Thread: the engine's. When the peer
