@@ -30,7 +30,11 @@ static int usage(FILE *out)
 	for (i = 0; commands[i] != NULL; i++)
 		if (!commands[i]->is_hidden)
 			fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
-	fprintf(out, "\nsoftdpu COMMAND --help tells more.\n");
+	fprintf(out,
+		"\nExample:\n"
+		"    eval \"$(softdpu env)\"\n"
+		"    softdpu run --dpu ./server --host ./client\n"
+		"\nMore: softdpu COMMAND --help; man softdpu; exit status 2: wrong arguments\n");
 	return out == stdout ? EXIT_SUCCESS : EXIT_USAGE;
 }
 

@@ -227,11 +227,10 @@ static int clean_run(const struct command *command, int argc, char **argv)
 const struct command command_clean = {
 	.name = "clean",
 	.operands = "",
-	.summary = "remove what the dead have left",
-	.details = "Files of the runtime directory go whose process is dead, as the kernel tells, "
-		   "and\n"
-		   "directories of softdpu run that nobody uses any more. What lives is not "
-		   "touched.\n",
+	.summary = "remove what dead processes have left",
+	.details = "Removes files of the runtime directory whose process is dead, and\n"
+		   "directories of softdpu run that nobody uses any more. Files of processes\n"
+		   "that live are never touched.\n",
 	.example = "  softdpu clean --dry-run\n",
 	.options = options,
 	.run = clean_run,

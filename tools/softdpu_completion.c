@@ -267,9 +267,8 @@ static int completion_run(const struct command *command, int argc, char **argv)
 const struct command command_completion = {
 	.name = "completion",
 	.operands = "SHELL",
-	.summary = "print a script that completes this command's words in bash, zsh or fish",
-	.details =
-		"An installation has these scripts where the shells look for them, below share.\n",
+	.summary = "print a completion script for bash, zsh or fish",
+	.details = "An installation puts these scripts where the shells look for them.\n",
 	.example = "  . <(softdpu completion bash)\n",
 	.options = options,
 	.kind = WORDS_LISTED,

@@ -119,7 +119,7 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 const struct command command_doctor = {
 	.name = "doctor",
 	.operands = "[PROGRAM]",
-	.summary = "find out why programs do not run, and what to do",
+	.summary = "check whether programs can run here, and what to do",
 	.details =
 		"Checks what programs need, one thing after the other: libraries, environment,\n"
 		"runtime directory, devices, memory, limits, processors, network. The last check\n"

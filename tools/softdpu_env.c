@@ -100,8 +100,9 @@ static int env_run(const struct command *command, int argc, char **argv)
 const struct command command_env = {
 	.name = "env",
 	.operands = "",
-	.summary = "print the exports that build and run programs against this softdpu",
-	.details = "Each is put in front of what the shell has. JSON has what is put there.\n",
+	.summary = "print settings for the shell, to build and run programs",
+	.details = "Prints export lines for a shell, which put this softdpu in front of\n"
+		   "PKG_CONFIG_PATH, LD_LIBRARY_PATH and PATH.\n",
 	.example = "  eval \"$(softdpu env --dpu)\"\n"
 		   "  cc -o server server.c $(pkg-config --cflags --libs doca-comch)\n",
 	.options = options,

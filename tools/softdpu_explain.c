@@ -276,17 +276,12 @@ static int explain_run(const struct command *command, int argc, char **argv)
 const struct command command_explain = {
 	.name = "explain",
 	.operands = "[NAME|NUMBER|TEXT]",
-	.summary = "tell what an error, variable, capability or function means here",
-	.details =
-		"Names may come without DOCA_ERROR_ or SOFTDPU_, in small letters too; errors also "
-		"as\n"
-		"programs print them (\"Not connected\"). Of a function, all error codes are told "
-		"that "
-		"it\n"
-		"returns, of a header, its functions. A number over 31 is an exit status of "
-		"softdpu "
-		"run.\n"
-		"Without a name, all names are listed.\n",
+	.summary = "say what an error, variable, capability or function means",
+	.details = "A name may be given without DOCA_ERROR_ or SOFTDPU_, and in small letters;\n"
+		   "an error also by its number, or as programs print it (\"Not connected\").\n"
+		   "For a function its error codes are listed, for a header its functions. A\n"
+		   "number over 31 is an exit status of softdpu run. Without a name all names\n"
+		   "are listed. Exit status 1: the name is not known.\n",
 	.example = "  softdpu explain AGAIN\n"
 		   "  softdpu explain SOFTDPU_POLL\n"
 		   "  softdpu explain doca_comch_server_create\n",

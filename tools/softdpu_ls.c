@@ -81,9 +81,9 @@ static int ls_run(const struct command *command, int argc, char **argv)
 const struct command command_ls = {
 	.name = "ls",
 	.operands = "[devices|processes|servers|connections|memory|rdma]",
-	.summary = "list devices with arguments to paste, and who is there with what",
-	.details = "Without a name it prints all lists. Numbers count from the beginning of an "
-		   "object.\n",
+	.summary = "list devices, and processes with what they have",
+	.details = "Devices come with the arguments that programs take for them. Without a name\n"
+		   "all lists are printed. Numbers count from the beginning of an object.\n",
 	.example = "  softdpu ls\n"
 		   "  softdpu ls connections\n"
 		   "  softdpu ls memory --json\n",

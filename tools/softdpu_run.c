@@ -265,19 +265,17 @@ static int run_run(const struct command *command, int argc, char **argv)
 const struct command command_run = {
 	.name = "run",
 	.operands = "[-- PROGRAM [ARGUMENT...]]",
-	.summary = "run a program, or a DPU's and a host's together",
-	.details = "One program after -- takes this command's place, with our libraries and "
-		   "programs in\n"
-		   "front of LD_LIBRARY_PATH and PATH.\n\n"
-		   "A group has a runtime directory of its own. Its programs are started in the "
-		   "order in\n"
-		   "which they are named, each when the one before listens (to Comch, RDMA or TCP) "
-		   "or has\n"
-		   "ended well; it is over when all have ended. When one fails, or at Ctrl-C, the "
-		   "others\n"
-		   "are ended; the first failing status is that of the command. What is left over "
-		   "then,\n"
-		   "processes and files, is told and removed, with status 123.\n",
+	.summary = "run a program, or programs of DPU and host together",
+	.details = "With -- one program is executed in place of this command, with our libraries\n"
+		   "and programs in front of LD_LIBRARY_PATH and PATH.\n"
+		   "\n"
+		   "With --dpu, --host or --on a group of programs runs in a runtime directory of\n"
+		   "its own. They start in the order in which they are named, each when the one\n"
+		   "before listens (to Comch, RDMA or TCP) or has ended with status 0. The group\n"
+		   "is over when all have ended. When one fails, or at Ctrl-C, the others are\n"
+		   "ended. The exit status is that of the first that failed. Processes and files\n"
+		   "that are left over at the end are reported and removed; the status is then\n"
+		   "123. softdpu explain STATUS says more.\n",
 	.example = "  softdpu run --dpu doca_comch_ctrl_path_server \\\n"
 		   "              --host 'doca_comch_ctrl_path_client -t \"Hello\"' --timeout 10\n",
 	.options = options,

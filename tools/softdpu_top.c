@@ -239,15 +239,11 @@ static int top_run(const struct command *command, int argc, char **argv)
 const struct command command_top = {
 	.name = "top",
 	.operands = "",
-	.summary = "watch what each process and connection does, or why nothing happens",
-	.details =
-		"On a terminal it is a table with keys: h explains them, q quits. Elsewhere a "
-		"table is\n"
-		"printed at each interval. A line is the sum of itself and all below it. Engines "
-		"that\n"
-		"have not progressed for 100 ms while work waits are red: mostly that is why "
-		"nothing\n"
-		"happens.\n",
+	.summary = "watch what processes and connections do, or why nothing happens",
+	.details = "On a terminal this is a table with keys: h explains them, q quits. Without a\n"
+		   "terminal a table is printed at each interval. A line adds up itself and all\n"
+		   "lines below it. An engine that has not progressed for 100 ms although work\n"
+		   "waits is red: this is the usual reason why nothing happens.\n",
 	.example = "  softdpu top\n"
 		   "  softdpu top --json --interval 0.5 --count 1\n"
 		   "  softdpu top --prometheus /var/lib/prometheus/node-exporter/softdpu.prom "
