@@ -14,8 +14,8 @@
 doca_error_t comch_server_supported(const struct doca_dev *dev);
 doca_error_t comch_client_supported(const struct doca_dev *dev);
 
-/* A capability call that writes one number, which may name `limits` of the device, to where its
- * parameter `name` points: a NULL is told by the name that the header has. */
+/* Defines a capability call that writes one number, which may use `limits` of the device, through
+ * its parameter `name`. A NULL is reported under the name that the header gives it. */
 #define COMCH_CAPABILITY(call, name, value)                                                        \
 	doca_error_t call(const struct doca_devinfo *devinfo, uint32_t *name)                      \
 	{                                                                                          \

@@ -117,7 +117,7 @@ doca_error_t doca_comch_client_get_connection(const struct doca_comch_client *co
 {
 	if (sdpu_any_null(__func__, comch_client, connection))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* No log: programs poll this to learn whether they are connected. */
+	/* Not logged: programs poll this to learn whether they are connected. */
 	if (comch_client->base.ctx.state != DOCA_CTX_STATE_RUNNING ||
 	    comch_client->connection == NULL)
 		return DOCA_ERROR_BAD_STATE;

@@ -23,11 +23,10 @@ struct doca_comch_client {
 	uint32_t server_dead;		     /* set by the agent */
 	uint32_t bit;
 	uint64_t retry_until;	       /* while the server's backlog is full */
-	struct sdpu_deadline patience; /* until the log tells that the server does not answer */
+	struct sdpu_deadline patience; /* when to log that the server does not answer */
 };
 
-/* client_connect.c. Begins to connect; never fails visibly: what is wrong is found by the first
- * poll. */
+/* client_connect.c. Begins to connect. Cannot fail: the first poll finds what is wrong. */
 void comch_client_connect(struct doca_comch_client *client);
 /* Gives up an unfinished attempt. */
 void comch_client_abandon(struct doca_comch_client *client);

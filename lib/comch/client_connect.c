@@ -83,7 +83,7 @@ static void client_tell_patience(struct doca_comch_client *client)
 		      CLIENT_PATIENCE / 1000);
 }
 
-/* What can the user do about it? */
+/* Tells the user what to do about it. */
 static void client_explain(const struct doca_comch_client *client, doca_error_t why)
 {
 	bool is_missing = why == DOCA_ERROR_NOT_FOUND;
@@ -107,7 +107,7 @@ static void client_fail(struct doca_comch_client *client, doca_error_t why)
 	sdpu_ctx_start_failed(&client->base.ctx);
 }
 
-/* The parts hold socket, bit and descriptors from here on: nothing is left to abandon. */
+/* The parts own socket, bit and descriptors from here on: nothing is left to abandon. */
 static doca_error_t client_join(struct doca_comch_client *client,
 				const struct comch_welcome *welcome, struct sdpu_record *record)
 {
@@ -190,7 +190,7 @@ static bool client_poll(struct sdpu_source *source)
 	return true;
 }
 
-/* With a socket the engine's handle tells; without one there is work to do. */
+/* With a socket the engine's handle wakes a sleeper; without one the engine must poll. */
 static bool client_pending(const struct sdpu_source *source)
 {
 	const struct doca_comch_client *client =

@@ -16,7 +16,7 @@ static struct doca_comch_connection *connection_of(const struct sdpu_source *sou
 	return sdpu_container_of(source, struct doca_comch_connection, source);
 }
 
-/* AGAIN: none after all, and what the peer counts beyond that is not asked for again. */
+/* AGAIN: there is none, whatever the peer has counted; not asked for again. */
 static doca_error_t connection_read_mail(struct doca_comch_connection *connection)
 {
 	struct sdpu_record record;
@@ -143,7 +143,7 @@ static inline bool connection_poll_traffic(struct doca_comch_connection *connect
 
 __attribute__((noinline)) static bool connection_poll_all(struct doca_comch_connection *connection)
 {
-	/* What the callback of the last round has had. */
+	/* Acknowledges what the callback of the last round was given. */
 	connection_ack(connection);
 	if (sdpu_unlikely(sdpu_channel_has_mail(&connection->channel)) &&
 	    connection_poll_mail(connection))
@@ -151,7 +151,7 @@ __attribute__((noinline)) static bool connection_poll_all(struct doca_comch_conn
 	return connection_poll_traffic(connection);
 }
 
-/* Most polls find nothing: all that they are made of is here. */
+/* The fast path of a poll that finds nothing, as most do. */
 static bool connection_poll(struct sdpu_source *source)
 {
 	struct doca_comch_connection *connection = connection_of(source);
@@ -184,7 +184,7 @@ static void connection_chill(struct sdpu_source *source, bool cold)
 		sdpu_channel_heat(&connection_of(source)->channel);
 }
 
-/* One that nobody refers to any more but the endpoint, or a new one. */
+/* Reuses one to which only the endpoint refers, or makes a new one. */
 static struct doca_comch_connection *connection_alloc(struct comch_endpoint *endpoint)
 {
 	struct doca_comch_connection *connection;
@@ -268,7 +268,7 @@ doca_error_t comch_connection_create(struct comch_endpoint *endpoint,
 	return DOCA_SUCCESS;
 }
 
-/* Engines of members look at their connection again. */
+/* Wakes the engines of members: they look at the connection again. */
 static void connection_tell_members(struct doca_comch_connection *connection)
 {
 	struct sdpu_list *node;
@@ -313,7 +313,7 @@ void comch_connection_forget(struct doca_comch_connection *connection)
 	sdpu_list_append(&endpoint->dead, &connection->node);
 }
 
-void comch_connection_bury(struct comch_endpoint *endpoint)
+void comch_connection_release_dead(struct comch_endpoint *endpoint)
 {
 	struct sdpu_list *node;
 

@@ -120,7 +120,7 @@ doca_error_t comch_connection_mail(struct doca_comch_connection *connection, con
 				   size_t len, const int *fds, uint32_t num_fds);
 
 /* At the end of the endpoint's life: gives up the dead ones. */
-void comch_connection_bury(struct comch_endpoint *endpoint);
+void comch_connection_release_dead(struct comch_endpoint *endpoint);
 
 /* BAD_STATE, logged: the connection is not alive. */
 doca_error_t comch_member_refuse(enum comch_member_kind kind);

@@ -14,7 +14,7 @@
 #define RING_ENTRIES_MIN 2
 
 #define COMCH_NO_SLOT UINT32_MAX
-/* More than any capability allows; keeps sizes far from overflow. */
+/* More than any capability allows; keeps sums of sizes from overflowing. */
 #define COMCH_RING_NUM_MAX 65536u
 #define COMCH_RING_MESSAGE_MAX 65536u
 /* Entries beyond these are touched when they are first used. */
@@ -77,7 +77,7 @@ doca_error_t comch_tx_open(struct comch_tx *tx, void *segment,
 	tx->mask = layout->mask[direction];
 	tx->slot_size = layout->slot_size[direction];
 	tx->max_size = shape->max_size;
-	/* The lowest slot lies on top: it is used first, and again. */
+	/* The lowest slot is on top of the stack: it is used first, and again. */
 	for (uint32_t i = shape->num; i-- > 0;)
 		tx->free_slot[tx->num_free++] = i;
 	return DOCA_SUCCESS;

@@ -29,8 +29,8 @@ static const struct comch_msgq_message *open_element(const char *call, uint64_t 
 	return sdpu_dpa_handle_open(call, handle, SDPU_DPA_KIND_CONSUMER_ELEMENT);
 }
 
-/* Receives that would be posted, from the numbers that this core has anyway: messages that have
- * arrived but were not read still count. */
+/* Posted receives, computed from values that are in this core's cache: messages that have arrived
+ * but were not read still count. */
 static uint32_t posted_at_most(const struct comch_msgq_consumer *consumer, uint32_t more)
 {
 	uint32_t *taken = comch_completion_taken(consumer->completion, consumer->place);
@@ -38,7 +38,7 @@ static uint32_t posted_at_most(const struct comch_msgq_consumer *consumer, uint3
 	return (uint32_t)sdpu_load(&consumer->port->granted) + more - sdpu_load(taken);
 }
 
-/* The same without them: the producers' cache line has to be fetched. */
+/* The same without the unread ones: fetches the producers' cache line. */
 __attribute__((noinline)) static void check_posted(const struct comch_msgq_consumer *consumer,
 						   uint32_t more)
 {
@@ -116,7 +116,7 @@ void doca_dpa_dev_comch_consumer_completion_ack(
 	comch_msgq_free(completion->ring, freed + num_comp);
 }
 
-/* By another thread than the one to be triggered, which may be asleep. */
+/* Armed by another thread than the one to be triggered, which may be asleep. */
 static void arm_from_elsewhere(struct doca_comch_consumer_completion *completion)
 {
 	struct comch_completion_cursor *cursor = completion->cursor;

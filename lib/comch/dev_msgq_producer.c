@@ -52,7 +52,7 @@ static void send_take(struct dev_send *send, const char *call, uint64_t handle, 
 			       imm_len, (const void *)imm, COMCH_FAST_IMM_MAX);
 	send->imm_len = imm_len;
 	if (sdpu_likely(imm_len == COMCH_FAST_IMM_MAX)) {
-		memcpy(send->imm, imm, COMCH_FAST_IMM_MAX); /* no call: the length is known */
+		memcpy(send->imm, imm, COMCH_FAST_IMM_MAX); /* inlined, as the length is constant */
 		return;
 	}
 	memset(send->imm, 0, sizeof(send->imm));
@@ -60,7 +60,7 @@ static void send_take(struct dev_send *send, const char *call, uint64_t handle, 
 		memcpy(send->imm, imm, imm_len);
 }
 
-/* True: for the first time, which the log shall have. */
+/* True: the first failure of this sort, which is logged. */
 static bool send_tell(const struct dev_send *send, enum dev_failure failure)
 {
 	uint32_t *told = &send->producer->told;
@@ -226,7 +226,8 @@ int doca_dpa_dev_comch_producer_is_consumer_empty(doca_dpa_dev_comch_producer_t 
 	claimed = sdpu_load_acquire(&port->claimed);
 	if (claimed & COMCH_MSGQ_CLOSED)
 		return 1;
-	/* What was seen before is enough, mostly: the consumer writes at each receive. */
+	/* The value seen before is enough most of the time: the consumer writes this line at each
+	 * receive. */
 	return comch_msgq_credits(sdpu_load(&port->granted_seen), claimed) <= 0 &&
 	       comch_msgq_credits(sdpu_load_acquire(&port->granted), claimed) <= 0;
 }

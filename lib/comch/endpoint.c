@@ -48,7 +48,7 @@ doca_error_t comch_endpoint_fini(struct comch_endpoint *endpoint)
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	comch_connection_bury(endpoint);
+	comch_connection_release_dead(endpoint);
 	sdpu_task_pool_close(&endpoint->sends);
 	free(endpoint->message);
 	return DOCA_SUCCESS;
@@ -72,8 +72,7 @@ doca_error_t comch_endpoint_check(struct comch_endpoint *endpoint)
 
 doca_error_t comch_endpoint_open(struct comch_endpoint *endpoint)
 {
-	/* The peer's messages may be as large as the largest that there is, whatever we limited
-	 * ours to. */
+	/* Receive the largest possible message: our own limit says nothing of the peer's. */
 	if (endpoint->message == NULL)
 		endpoint->message = malloc(UINT16_MAX + 1);
 	if (endpoint->message == NULL)

@@ -23,7 +23,7 @@ static size_t fast_rings_bytes(uint32_t entries)
 
 /*
  * Twice as many as can be posted: a receive that is posted again must not be written into the cache
- * line from which producers are about to claim.
+ * line from which producers claim next.
  */
 uint32_t comch_fast_entries(uint32_t tasks)
 {

@@ -44,7 +44,7 @@ static bool consumer_take(struct comch_msgq_consumer *consumer)
 	if (message == NULL)
 		return false;
 	(void)sdpu_task_queue_get(&consumer->posted);
-	/* The user has freed it meanwhile: the message is for the next one. */
+	/* The user has freed this receive: the message is for the next one. */
 	if (sdpu_likely(!sdpu_task_is_freed(&task->base))) {
 		consumer_fill(consumer, task, message);
 		comch_msgq_free(consumer->ring, ++consumer->taken);
@@ -91,7 +91,7 @@ static doca_error_t consumer_submit(struct doca_task *base)
 	task->imm_len = 0;
 	sdpu_task_queue_put(&consumer->posted, base);
 	comch_msgq_grant(consumer->port, 1);
-	/* A message may wait for it, of which nobody will tell us. */
+	/* A message may be waiting for this receive, and no further wake-up comes for it. */
 	sdpu_source_heat(&consumer->base.source);
 	return DOCA_SUCCESS;
 }

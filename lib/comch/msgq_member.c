@@ -72,7 +72,7 @@ void comch_msgq_leave(struct comch_msgq_member *member)
 	pthread_mutex_unlock(&msgq->lock);
 }
 
-/* Ends by itself: a turn is a few dozen instructions. */
+/* This wait is short: a turn is a few dozen instructions. */
 static void msgq_wait_for_turn(const struct comch_msgq_turn *turn)
 {
 	/* acquire: pairs with the release in comch_msgq_send() */

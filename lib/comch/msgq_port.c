@@ -73,7 +73,7 @@ void comch_msgq_port_open(struct comch_msgq_port *port)
 	sdpu_store_release(&port->claimed, 0);
 }
 
-/* Messages that a ring of its own has had room for. */
+/* Of a ring with one port: messages for which it has had room. */
 static uint64_t port_room(const struct comch_msgq_port *port)
 {
 	const struct comch_msgq_ring *ring = port->ring;
@@ -95,7 +95,7 @@ doca_error_t comch_msgq_port_extend(struct comch_msgq_port *port, bool need_cred
 
 	if (number & COMCH_MSGQ_CLOSED)
 		return DOCA_ERROR_NOT_FOUND;
-	/* P1, of a turn that claims nothing so far: the ring stays where it is. */
+	/* P1 of a turn that claims nothing so far: the ring stays where it is. */
 	if (!sdpu_cas(&port->claimed, claimed, number))
 		return DOCA_SUCCESS;
 	granted = sdpu_load_acquire(&port->granted);

@@ -13,7 +13,7 @@
 #include "core/dev.h"
 #include "core/dpa_base.h"
 
-/* What the program may have to do that gets AGAIN for ever. */
+/* Hint in the log for programs that get AGAIN for ever. */
 static const char *again_reason(const struct comch_msgq_producer *producer, doca_error_t result)
 {
 	if (producer->member.msgq->dpa[COMCH_CONSUMER] == NULL)

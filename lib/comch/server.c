@@ -18,7 +18,7 @@ static struct doca_comch_server *server_of(struct doca_ctx *ctx)
 	return sdpu_container_of(ctx, struct doca_comch_server, base.ctx);
 }
 
-/* Polled only when the agent calls: a client is waiting. */
+/* Polled only after the agent has called: a client is waiting. */
 static bool server_poll(struct sdpu_source *source)
 {
 	struct doca_comch_server *server =
@@ -85,7 +85,7 @@ static void server_stop(struct doca_ctx *ctx)
 				     DOCA_ERROR_SHUTDOWN);
 }
 
-/* The handle works inside the callback and is dead after it. */
+/* The handle is valid inside the callback and dead after it. */
 static void server_report_end(struct doca_comch_server *server,
 			      struct doca_comch_connection *connection)
 {
@@ -101,7 +101,7 @@ static void server_report_end(struct doca_comch_server *server,
 		sdpu_ctx_wake(&server->base.ctx);
 }
 
-/* Stopping: one connection after the other is reported as ended. */
+/* While stopping, connections are reported as ended one by one. */
 static bool server_step(struct doca_ctx *ctx)
 {
 	struct doca_comch_server *server = server_of(ctx);

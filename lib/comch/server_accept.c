@@ -31,7 +31,7 @@ static void waiting_free(struct comch_waiting *waiting)
 
 static void waiting_refuse(struct comch_waiting *waiting, doca_error_t why)
 {
-	/* A client that died after its welcome took the socket with it. */
+	/* A client that died after its welcome has closed the socket. */
 	if (waiting->sock >= 0)
 		accept_answer(waiting->sock, why);
 	waiting_free(waiting);
@@ -156,7 +156,7 @@ void comch_server_unlist(struct doca_comch_server *server)
 		waiting_refuse(waiting, DOCA_ERROR_NOT_FOUND);
 }
 
-/* Bounds that only the server knows. */
+/* Checks against settings that only the server knows. */
 static doca_error_t accept_judge(const struct doca_comch_server *server,
 				 const struct comch_hello *hello)
 {
@@ -251,7 +251,7 @@ bool comch_server_accept(struct doca_comch_server *server)
 	result = accept_judge(server, &waiting->hello);
 	if (result == DOCA_SUCCESS)
 		result = accept_try(server, waiting, &connection);
-	/* A user's processes have only so many descriptors on their way to each other; welcomes
+	/* The kernel limits the descriptors that a user's processes have in flight, and welcomes
 	 * that clients have not read yet are many. */
 	if (result == DOCA_ERROR_AGAIN) {
 		server_put_back(server, waiting);

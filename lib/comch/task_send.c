@@ -63,7 +63,7 @@ doca_error_t comch_endpoint_conf_sends(struct comch_endpoint *endpoint,
 		num, sdpu_dev_function(endpoint->ctx.dev)->limits->comch_max_send_tasks);
 }
 
-/* Says why there is no task to be had, or what was wrong with what was asked. */
+/* Logs why there is no task, or what was wrong with the arguments. */
 __attribute__((cold, noinline)) static doca_error_t refuse_alloc(struct comch_endpoint *endpoint,
 								 uint32_t len, doca_error_t result)
 {

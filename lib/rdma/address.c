@@ -62,7 +62,7 @@ static bool address_is_loopback(const struct rdma_address *address)
 	return memcmp(address->bytes, ipv6_loopback, RDMA_ADDRESS_LEN) == 0;
 }
 
-/* Of another family than ours: no address of anybody. */
+/* Of a family that we do not use: nobody's address. */
 static void address_of_sockaddr(const struct sockaddr *from, struct rdma_address *address)
 {
 	const struct sockaddr_in *ipv4 = (const void *)from;

@@ -20,7 +20,7 @@ static doca_error_t attempt_check(const struct doca_rdma *rdma)
 	return DOCA_ERROR_BAD_STATE;
 }
 
-/* As if a host had refused: the user hears of it in the failure callback. */
+/* As when a host refuses: the failure callback tells the user. */
 static void attempt_fail(struct doca_rdma_connection *connection)
 {
 	char text[RDMA_ADDRESS_TEXT];
@@ -53,7 +53,7 @@ static doca_error_t attempt_begin(struct doca_rdma *rdma, struct doca_rdma_addr 
 	return result;
 }
 
-/* NOT_FOUND is told in a callback. */
+/* NOT_FOUND is reported by a callback. */
 static doca_error_t attempt_dial(struct doca_rdma_connection *connection)
 {
 	doca_error_t result = rdma_backend_dial(connection, &connection->addr->parsed);
@@ -141,7 +141,7 @@ doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_c
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sdpu_process_refuses(__func__))
 		return DOCA_ERROR_BAD_STATE;
-	/* The peer was faster, or we are in its callback. */
+	/* The peer has ended it already, or we are in its callback. */
 	if (rdma_connection->state == RDMA_CONNECTION_DISCONNECTED)
 		return DOCA_SUCCESS;
 	if (rdma_connection->state != RDMA_CONNECTION_CONNECTED || rdma_connection->announce)

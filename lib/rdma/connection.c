@@ -46,7 +46,7 @@ static struct doca_rdma_connection *connection_of(const struct sdpu_source *sour
 	return sdpu_container_of(source, struct doca_rdma_connection, source);
 }
 
-/* The outcome is known: nobody waits any more, and the user may destroy the address. */
+/* The outcome is known: the time limit ends, and the user may destroy the address. */
 static void connection_end_attempt(struct doca_rdma_connection *connection)
 {
 	sdpu_deadline_close(&connection->deadline);
@@ -92,7 +92,7 @@ static bool connection_tell(struct doca_rdma_connection *connection)
 	return true;
 }
 
-/* Of one that has failed: a task, or the notice behind the last one. */
+/* Poll of a failed connection: returns a task, or after the last one tells the user. */
 static bool connection_drain(struct doca_rdma_connection *connection)
 {
 	struct doca_task *task = sdpu_task_queue_get(&connection->begun);
@@ -198,7 +198,7 @@ void rdma_connection_up(struct doca_rdma_connection *connection,
 	rdma_connection_poll_as(connection, chill, bit);
 }
 
-/* Off the engine before the back end gives the ready bit back. */
+/* Leaves the engine before the back end gives the ready bit back. */
 static void connection_close(struct doca_rdma_connection *connection)
 {
 	sdpu_source_remove(&connection->source);
@@ -210,7 +210,7 @@ void rdma_connection_fail(struct doca_rdma_connection *connection, doca_error_t 
 {
 	connection_close(connection);
 	connection->status = status;
-	/* A request that the user has not heard of ends as quietly. */
+	/* A request that the user was not told of ends without telling him. */
 	connection->told = connection->announce && connection->state == RDMA_CONNECTION_REQUESTED;
 	rdma_connection_move(connection,
 			     connection->state == RDMA_CONNECTION_CONNECTED && !connection->announce

@@ -87,7 +87,7 @@ struct doca_rdma_connection {
 doca_error_t rdma_connection_alloc(struct doca_rdma *rdma,
 				   struct doca_rdma_connection **connection);
 /* Frees all; the context is IDLE and being destroyed. */
-void rdma_connection_bury(struct doca_rdma *rdma);
+void rdma_connection_free_all(struct doca_rdma *rdma);
 
 /* Of zeroed memory: how it is polled. */
 void rdma_connection_init(struct doca_rdma_connection *connection);
@@ -106,9 +106,9 @@ doca_error_t rdma_connection_request(struct rdma_listener *listener,
  * CONNECTION_ABORTED (logged): no timer; NO_MEMORY. */
 doca_error_t rdma_connection_attempt(struct doca_rdma_connection *connection,
 				     struct doca_rdma_addr *addr);
-/* Takes that back, of one that nobody has begun to connect. */
+/* Undoes rdma_connection_attempt() before the connection has begun to connect. */
 void rdma_connection_forget(struct doca_rdma_connection *connection);
-/* CONNECTING takes as long as the context allows at most. */
+/* Limits the time of CONNECTING to what the context allows. */
 doca_error_t rdma_connection_limit_time(struct doca_rdma_connection *connection);
 
 /* Of this context, and not dead? For handles that the user passes. */

@@ -6,7 +6,7 @@
 
 #include "rdma/connection.h"
 
-/* Has failed, and the user knows it all: its place may be taken. */
+/* Failed, and the user was told all of it: its place may be taken. */
 static bool connection_is_spent(const struct doca_rdma_connection *connection)
 {
 	return (connection->state == RDMA_CONNECTION_FAILED ||
@@ -71,7 +71,7 @@ doca_error_t rdma_connection_alloc(struct doca_rdma *rdma, struct doca_rdma_conn
 	return DOCA_SUCCESS;
 }
 
-void rdma_connection_bury(struct doca_rdma *rdma)
+void rdma_connection_free_all(struct doca_rdma *rdma)
 {
 	struct sdpu_list *node;
 

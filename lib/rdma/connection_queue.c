@@ -20,7 +20,7 @@ static bool connection_act(struct doca_rdma_connection *connection, struct rdma_
 	return true;
 }
 
-/* It waits for its ready bit, or has nothing to be polled for: not joined yet, or drained. */
+/* Has it polled again: it waits for its ready bit (cold), or had nothing to be polled for. */
 static void connection_wake(struct doca_rdma_connection *connection)
 {
 	if (connection->source.state == SDPU_SOURCE_COLD)
@@ -29,7 +29,7 @@ static void connection_wake(struct doca_rdma_connection *connection)
 		rdma_connection_poll_as(connection, NULL, 0);
 }
 
-/* What an operation has moved that comes back. */
+/* Counts what an operation has moved. */
 static void connection_count_moved(struct rdma_traffic *traffic, const struct rdma_op *op)
 {
 	if (op->base.status != DOCA_SUCCESS) {
@@ -55,7 +55,7 @@ static inline void connection_count(struct rdma_traffic *traffic, const struct r
 doca_error_t rdma_connection_submit(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
 	sdpu_count(&connection->traffic.submitted, 1);
-	/* Completion is left to poll in any case, so that it comes in order. */
+	/* Completions are delivered by poll only, so that they come in order. */
 	if (sdpu_likely(connection->state == RDMA_CONNECTION_CONNECTED &&
 			connection->waiting.first == NULL && connection_act(connection, op)))
 		sdpu_task_queue_put(&connection->begun, &op->base);

@@ -47,7 +47,7 @@ static void local_cancel(struct rdma_op *op)
 		sdpu_copy_cancel(&op->copy);
 }
 
-/* The only one that may be on its way. If it was freed it has let go of all. */
+/* Only the first one may be under way. If the user has freed it, it holds nothing any more. */
 static void local_cancel_first(struct doca_rdma_connection *connection)
 {
 	struct rdma_op *op = (struct rdma_op *)connection->waiting.first;
@@ -64,7 +64,7 @@ static void local_close(struct doca_rdma_connection *connection)
 	if (local == NULL)
 		return;
 	local_cancel_first(connection);
-	/* First, so that nobody is answered with what is given back below. */
+	/* First, so that no caller is answered with what is given back below. */
 	local_point_close(&local->point);
 	local_join_abandon(connection);
 	local_receive_abandon(connection);
@@ -118,7 +118,7 @@ static inline bool local_has_in(const struct rdma_local *local, bool ready)
 	return ready || local->rx.acked != local->rx.position || local->pull.task != NULL;
 }
 
-/* A task that may go on, or go back. */
+/* Is there a task that can go on, or complete? */
 static inline bool local_has_tasks(const struct doca_rdma_connection *connection)
 {
 	const struct rdma_op *begun = (const struct rdma_op *)connection->begun.first;
@@ -158,8 +158,8 @@ static bool local_poll(struct doca_rdma_connection *connection)
 
 	if (sdpu_unlikely(connection->state != RDMA_CONNECTION_CONNECTED))
 		return local_join_poll(connection);
-	/* In this order: what was sent before the end is ready, what a message needs is in the
-	 * mail. */
+	/* In this order: messages that were sent before the end are ready by now, and the grants
+	 * that they need are in the mail. */
 	over = local_is_over(local);
 	ready = local_rx_ready(&local->rx);
 	if (sdpu_unlikely(sdpu_channel_has_mail(&local->channel)))

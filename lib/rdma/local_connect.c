@@ -263,7 +263,7 @@ static doca_error_t answer_refuse(const struct doca_rdma_connection *connection,
 	return why;
 }
 
-/* NULL in *caller: it has not called yet. */
+/* *caller NULL: the peer has not called yet. */
 static doca_error_t expect_peer(struct doca_rdma_connection *connection,
 				const struct rdma_blob *peer, struct local_caller **caller)
 {

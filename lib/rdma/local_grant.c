@@ -91,7 +91,7 @@ doca_error_t local_grant_name(struct rdma_local *local, struct sdpu_window *wind
 	return DOCA_SUCCESS;
 }
 
-/* A long message in the midst needs this window. */
+/* A long message that is being fetched needs this window. */
 static bool grant_is_used(const struct rdma_local *local, uint32_t id)
 {
 	const struct local_pieces *pieces = &local->pull.pieces;
@@ -123,7 +123,7 @@ doca_error_t local_grant_read(struct rdma_local *local)
 			fds[i] = sdpu_record_take_fd(&record, i);
 		sdpu_reach_close(local->reaches[mail.id]);
 		local->reaches[mail.id] = NULL;
-		/* One that cannot be opened is missed by the message that names it. */
+		/* If it cannot be opened, the message that names it fails. */
 		if (sdpu_reach_open(&mail.grant, fds, num_fds, local->channel.peer,
 				    &local->reaches[mail.id]) != DOCA_SUCCESS)
 			local->reaches[mail.id] = NULL;

@@ -107,7 +107,7 @@ static doca_error_t port_refuse(const struct rdma_listener *listener, doca_error
 	return DOCA_ERROR_CONNECTION_ABORTED;
 }
 
-/* Findable last: who finds it may dial at once. */
+/* Entered in the table last: a client may dial at once. */
 static doca_error_t listener_open(struct local_listener *local)
 {
 	const struct rdma_listener *listener = local->listener;

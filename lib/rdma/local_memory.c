@@ -47,7 +47,7 @@ static bool access_collects(const struct rdma_op *op)
 	       sdpu_reach_batches(op->copy.reach);
 }
 
-/* The next one in line, if it goes the same way; judged now, and not again when its turn comes. */
+/* The next operation, if it goes the same way. It is judged now, and not again at its turn. */
 static bool access_joins(struct rdma_op *op, const struct rdma_op *first)
 {
 	if (rdma_op_is_message(op) || rdma_op_is_atomic(op) || sdpu_task_is_freed(&op->base))
@@ -58,7 +58,7 @@ static bool access_joins(struct rdma_op *op, const struct rdma_op *first)
 	       access_collects(op);
 }
 
-/* Moves the first in line together with those behind it that go the same way. */
+/* Moves the first operation together with those behind it that go the same way. */
 __attribute__((noinline)) static void access_collect(struct rdma_op *first)
 {
 	struct sdpu_copy *copies[SDPU_COPY_BATCH];
@@ -90,7 +90,8 @@ enum rdma_step local_access(struct doca_rdma_connection *connection, struct rdma
 		result = access_begin(op);
 		if (result != DOCA_SUCCESS)
 			return access_end(connection, op, result);
-		/* Submitted just now: others may follow before the next poll. */
+		/* Just submitted: wait for the next poll, as others may follow that can be
+		 * collected. */
 		if (access_collects(op))
 			return RDMA_STEP_MORE;
 	} else if (access_collects(op)) {

@@ -94,7 +94,7 @@ static bool port_has_address(const char *text, const struct rdma_address *to)
 	return false;
 }
 
-/* How well this one is meant; 0: not at all. Names of one side begin alike. */
+/* How well this claim fits; 0: not at all. Names of one side begin alike. */
 static int port_rank(const struct port_search *search, const char *name, bool has_address)
 {
 	size_t side = (size_t)(strrchr(search->own, '-') - search->own);
@@ -117,7 +117,7 @@ static void port_look(const char *name, const char *text, void *arg)
 		return;
 	memcpy(port.endpoint, text, len);
 	rank = port_rank(search, name, port_has_address(rest, search->to));
-	/* The order of the directory decides nothing. */
+	/* Ties are broken by name, not by the order of the directory. */
 	if (rank < search->best_rank || rank == 0 ||
 	    (rank == search->best_rank && strcmp(name, search->best) > 0))
 		return;

@@ -11,7 +11,7 @@ void local_tx_open(struct local_tx *tx, struct local_segment *segment, uint32_t 
 	memset(tx, 0, sizeof(*tx));
 	tx->ring = &segment->ring[side];
 	tx->slots = segment->slots[side];
-	/* The lowest slot lies on top: it is used first, and again. */
+	/* The lowest slot is on top of the stack: it is used first, and again. */
 	for (uint32_t i = LOCAL_SLOTS; i-- > 0;)
 		tx->free_slot[tx->num_free++] = (uint8_t)i;
 	for (uint32_t i = 0; i < LOCAL_ENTRIES; i++)

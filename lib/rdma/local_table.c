@@ -149,7 +149,7 @@ void local_point_open(struct local_entry_point *point)
 	pthread_mutex_unlock(&table_lock);
 }
 
-/* Lock held: all of them go to `to`. */
+/* Lock held: moves all of them to `to`. */
 static void point_empty(struct local_entry_point *point, struct sdpu_list *to)
 {
 	struct sdpu_list *node;
@@ -212,7 +212,7 @@ doca_error_t local_point_expect(struct local_entry_point *point,
 	memcpy(point->peer, peer, RDMA_COOKIE_SIZE);
 	point->bit = bit;
 	point->expecting = true;
-	/* The agent may have been faster between two attempts. */
+	/* The agent may have answered between two attempts. */
 	if (sdpu_load(&point->arrived) == 0)
 		result = point_answer_waiting(point);
 	pthread_mutex_unlock(&table_lock);

@@ -83,7 +83,7 @@ doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
 	result = sdpu_ctx_fini(&rdma->ctx);
 	if (result != DOCA_SUCCESS)
 		return result == DOCA_ERROR_IN_USE ? DOCA_ERROR_BAD_STATE : result;
-	rdma_connection_bury(rdma);
+	rdma_connection_free_all(rdma);
 	if (rdma->has_acceptor)
 		fabric_acceptor_put();
 	sdpu_task_pool_close(&rdma->receives);
