@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Encoding and judging of export blobs; see blob.h. decode() reads nothing before find_fault() has
- * passed it.
+ * Encoding and validation of export blobs; see blob.h. decode() reads nothing before find_fault()
+ * has passed it.
  */
 #include "bus/blob.h"
 
@@ -123,7 +123,7 @@ static void refuse_kind(const char *call, uint16_t kind, uint32_t kinds)
 }
 
 /* INVALID_VALUE, logged. */
-static doca_error_t judge(const char *call, const uint8_t *bytes, size_t len, uint32_t kinds)
+static doca_error_t validate(const char *call, const uint8_t *bytes, size_t len, uint32_t kinds)
 {
 	const char *fault = find_fault(bytes, len);
 	uint16_t kind;
@@ -146,7 +146,7 @@ doca_error_t sdpu_blob_decode(const char *call, const void *bytes, size_t len, u
 			      struct sdpu_blob *blob)
 {
 	const uint8_t *at = bytes;
-	doca_error_t result = judge(call, at, len, kinds);
+	doca_error_t result = validate(call, at, len, kinds);
 
 	if (result != DOCA_SUCCESS)
 		return result;

@@ -157,8 +157,8 @@ void comch_server_unlist(struct doca_comch_server *server)
 }
 
 /* Checks against settings that only the server knows. */
-static doca_error_t accept_judge(const struct doca_comch_server *server,
-				 const struct comch_hello *hello)
+static doca_error_t accept_validate(const struct doca_comch_server *server,
+				    const struct comch_hello *hello)
 {
 	const struct sdpu_limits *limits = sdpu_dev_function(server->base.ctx.dev)->limits;
 
@@ -248,7 +248,7 @@ bool comch_server_accept(struct doca_comch_server *server)
 
 	if (waiting == NULL)
 		return false;
-	result = accept_judge(server, &waiting->hello);
+	result = accept_validate(server, &waiting->hello);
 	if (result == DOCA_SUCCESS)
 		result = accept_try(server, waiting, &connection);
 	/* The kernel limits the descriptors that a user's processes have in flight, and welcomes

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Advice about memory: a context whose one task drops a range from the device's cache. There is no
- * such cache: a task is judged as a card would judge it, and is over when it was submitted; the
+ * such cache: a task is validated as a card would do it, and is over when it was submitted; the
  * next progress tells. Owner: the user; thread: that of the engine. It has no peer.
  */
 #include <stdlib.h>
@@ -97,7 +97,7 @@ doca_mmap_advise_cap_task_cache_invalidate_is_supported(const struct doca_devinf
 }
 
 /* Every piece of the range lies in an mmap that can be used, and that the device can see. */
-static doca_error_t invalidate_judge(const struct doca_task *base)
+static doca_error_t invalidate_check(const struct doca_task *base)
 {
 	const struct doca_buf *buf =
 		((const struct doca_mmap_advise_task_invalidate_cache *)base)->buf;
@@ -117,14 +117,14 @@ static doca_error_t invalidate_judge(const struct doca_task *base)
 
 static doca_error_t invalidate_submit(struct doca_task *base)
 {
-	sdpu_task_finish(base, invalidate_judge(base));
+	sdpu_task_finish(base, invalidate_check(base));
 	return DOCA_SUCCESS;
 }
 
 static const struct sdpu_task_ops invalidate_ops = {
 	.name = "doca_mmap_advise_task_invalidate_cache",
 	.submit = invalidate_submit,
-	.validate = invalidate_judge,
+	.validate = invalidate_check,
 };
 
 doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(

@@ -83,7 +83,7 @@ static size_t copy_local(struct dma_copy *copy, size_t budget)
 	return len;
 }
 
-/* Permissions were judged. */
+/* Permissions were validated. */
 static void copy_open_window(struct dma_copy *copy, enum dma_pass pass,
 			     enum sdpu_copy_direction direction, void *local, size_t len)
 {

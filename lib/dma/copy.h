@@ -47,7 +47,7 @@ struct dma_copy {
 	uint8_t *staging;
 };
 
-/* What has been judged: len bytes, not 0, are there and have room. staging: DMA_STAGING_SIZE bytes,
+/* Validated: len bytes, not 0, are there and have room. staging: DMA_STAGING_SIZE bytes,
  * lent until the end. */
 void dma_copy_begin(struct dma_copy *copy, const struct doca_buf *src, const struct doca_buf *dst,
 		    size_t len, uint8_t *staging);

@@ -46,7 +46,7 @@ static doca_error_t dma_act(struct doca_dma *dma, const char **fault)
 	size_t len;
 
 	if (!dma->begun) {
-		*fault = dma_judge(dma, task->src, task->dst, &len);
+		*fault = dma_validate(dma, task->src, task->dst, &len);
 		if (sdpu_unlikely(*fault != NULL))
 			return DOCA_ERROR_INVALID_VALUE;
 		dma_copy_begin(&dma->copy, task->src, task->dst, len, dma->staging);

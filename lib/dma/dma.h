@@ -39,8 +39,8 @@ static inline const struct sdpu_limits *dma_limits(const struct doca_dma *dma)
 	return sdpu_dev_function(dma->ctx.dev)->limits;
 }
 
-/* judge.c: may this copy be made? NULL and its length, or what is wrong in words. */
-const char *dma_judge(const struct doca_dma *dma, const struct doca_buf *src,
+/* validate.c: may this copy be made? NULL and its length, or what is wrong in words. */
+const char *dma_validate(const struct doca_dma *dma, const struct doca_buf *src,
 		      const struct doca_buf *dst, size_t *len);
 
 /* dma.c: at the end of the line. */

@@ -23,7 +23,7 @@ static doca_error_t memcpy_validate(const struct doca_task *base)
 {
 	const struct doca_dma_task_memcpy *task = (const struct doca_dma_task_memcpy *)base;
 	size_t len;
-	const char *fault = dma_judge(task_dma(base), task->src, task->dst, &len);
+	const char *fault = dma_validate(task_dma(base), task->src, task->dst, &len);
 
 	if (fault == NULL)
 		return DOCA_SUCCESS;

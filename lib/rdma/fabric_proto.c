@@ -197,7 +197,7 @@ static const char *(*const handlers[FABRIC_KINDS])(struct fabric_proto *proto,
 };
 
 /* Counts only grow, and not beyond what there is. */
-static const char *judge_counts(const struct fabric_proto *proto, const struct fabric_head *head)
+static const char *validate_counts(const struct fabric_proto *proto, const struct fabric_head *head)
 {
 	if (head->acked - proto->messages_acked > proto->messages_sent - proto->messages_acked)
 		return "more messages acknowledged than were sent";
@@ -227,7 +227,7 @@ static const char *frame_take(struct fabric_proto *proto, struct fabric_rx **rx)
 	const char *fault = fabric_head_read((*rx)->bytes, (*rx)->len, &head);
 
 	if (fault == NULL)
-		fault = judge_counts(proto, &head);
+		fault = validate_counts(proto, &head);
 	if (fault == NULL)
 		fault = handlers[head.kind](proto, &head, rx);
 	if (fault == NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Judging the bufs of a copy, in one place, before anything is done with them. Pure functions; each
- * answers NULL, or what is wrong in words.
+ * Validating the bufs of a copy, in one place, before anything is done with them. Pure functions;
+ * each answers NULL, or what is wrong in words.
  */
 #include "core/mmap.h"
 #include "dma/dma.h"
@@ -69,8 +69,8 @@ static const char *list_fault(const struct doca_dma *dma, const struct side *sid
 	return NULL;
 }
 
-const char *dma_judge(const struct doca_dma *dma, const struct doca_buf *src,
-		      const struct doca_buf *dst, size_t *len)
+const char *dma_validate(const struct doca_dma *dma, const struct doca_buf *src,
+			 const struct doca_buf *dst, size_t *len)
 {
 	const char *fault;
 	size_t room;
