@@ -22,9 +22,9 @@
 
 /* Bounds for one disarming, of sockets and of rings read from each: what is left wakes the handle
  * once more. */
-#define EAT_EVENTS 64
-#define EAT_ROUNDS 16
-#define EAT_RINGS 64
+#define DRAIN_EVENTS 64
+#define DRAIN_ROUNDS 16
+#define DRAIN_RINGS 64
 
 static doca_error_t handle_add(struct sdpu_bell *bell, int fd)
 {
@@ -135,7 +135,7 @@ void sdpu_bell_give_bit(struct sdpu_bell *bell, uint32_t bit)
 }
 
 /* Of an eventfd or a timerfd. */
-static void eat_count(int fd)
+static void drain_counter(int fd)
 {
 	uint64_t count;
 
@@ -155,11 +155,11 @@ static ssize_t peek(int sock, uint8_t *first)
 }
 
 /* Mail stays. A socket at its end leaves the handle, which would be ready for ever otherwise. */
-static void eat_rings(struct sdpu_bell *bell, int sock)
+static void drain_rings(struct sdpu_bell *bell, int sock)
 {
 	uint8_t first = 0;
 
-	for (int i = 0; i < EAT_RINGS; i++) {
+	for (int i = 0; i < DRAIN_RINGS; i++) {
 		ssize_t len = peek(sock, &first);
 
 		if (len == 0)
@@ -171,22 +171,22 @@ static void eat_rings(struct sdpu_bell *bell, int sock)
 	}
 }
 
-static void eat(struct sdpu_bell *bell)
+static void drain(struct sdpu_bell *bell)
 {
-	struct epoll_event events[EAT_EVENTS];
+	struct epoll_event events[DRAIN_EVENTS];
 
-	for (int round = 0; round < EAT_ROUNDS; round++) {
-		int n = epoll_wait(bell->epoll_fd, events, EAT_EVENTS, 0);
+	for (int round = 0; round < DRAIN_ROUNDS; round++) {
+		int n = epoll_wait(bell->epoll_fd, events, DRAIN_EVENTS, 0);
 
 		for (int i = 0; i < n; i++) {
 			int fd = events[i].data.fd;
 
 			if (fd == bell->kick_fd || fd == bell->timer_fd)
-				eat_count(fd);
+				drain_counter(fd);
 			else
-				eat_rings(bell, fd);
+				drain_rings(bell, fd);
 		}
-		if (n < EAT_EVENTS)
+		if (n < DRAIN_EVENTS)
 			return;
 	}
 }
@@ -232,7 +232,7 @@ void sdpu_bell_arm(struct sdpu_bell *bell)
 	/* Still armed: the program did not clear its notification. A ring for that sleep must not
 	 * wake this one. */
 	if (sdpu_load(&bell->armed->armed) >= SDPU_ASLEEP)
-		eat(bell);
+		drain(bell);
 	if (++bell->sleep < SDPU_ASLEEP)
 		bell->sleep = SDPU_ASLEEP;
 	/* Pairs with F1 of the senders: they see this number, or the caller now sees their work. */
@@ -248,7 +248,7 @@ void sdpu_bell_disarm(struct sdpu_bell *bell)
 	sdpu_store(&bell->armed->armed, bell->awake);
 	bell->may_rouse = false;
 	set_timer(bell, 0);
-	eat(bell);
+	drain(bell);
 }
 
 void sdpu_bell_kick(struct sdpu_bell *bell)

@@ -130,7 +130,7 @@ static bool claim_end(struct window_serve *serve)
 }
 
 /*
- * One turn. A ring is eaten before the slots are looked at: so a request that was published before
+ * One turn. A ring is read before the slots are looked at: so a request that was published before
  * its ring, or before a ring that found the socket full, is seen in this turn or in the next.
  */
 static void rung(struct sdpu_watch *watch, uint32_t events)
