@@ -41,7 +41,7 @@ static inline const struct sdpu_limits *dma_limits(const struct doca_dma *dma)
 
 /* validate.c: may this copy be made? NULL and its length, or what is wrong in words. */
 const char *dma_validate(const struct doca_dma *dma, const struct doca_buf *src,
-		      const struct doca_buf *dst, size_t *len);
+			 const struct doca_buf *dst, size_t *len);
 
 /* dma.c: at the end of the line. */
 void dma_submit(struct doca_dma *dma, struct doca_task *task);
