@@ -122,14 +122,14 @@ def write_c(data, include, output, depfile):
 
 PAGES = {
     "error": ("softdpu-errors", "what error codes mean here, and what to do", "ERRORS",
-              "Each call of DOCA answers one of these codes. softdpu writes a line to the log where an error is "
-              "decided: what was found, what was needed, what to do. The page of each function lists all its codes; "
-              "here stands what programs run into."),
+              "Each call of DOCA returns one of these codes. For an error softdpu writes one line to the log: what was "
+              "found, what was needed, what to do. The page of each function lists all its codes; this page has the "
+              "usual reasons."),
     "variable": ("softdpu-environment", "environment variables that the libraries read",
-                 "VARIABLES", "They are to be set before the program starts. An empty one is as good as none."),
+                 "VARIABLES", "Set them before the program starts. An empty variable counts as not set."),
     "capability": ("softdpu-capabilities", "what the devices of softdpu can do, and how much of it", "CAPABILITIES",
-                   "Names that are keys of the \"limits\" of a topology file (topology.md) can be lowered there; "
-                   "capability calls tell the lowered value."),
+                   "Names that are keys of \"limits\" in a topology file (topology.md) can be lowered there; capability "
+                   "calls then return the lowered value."),
 }
 BOLD = re.compile(r"\b((?:SOFTDPU|DOCA|doca)_\w+(?:\(\))?)(?!\w)")
 
@@ -158,7 +158,7 @@ def write_man(data, kind, output, version):
     lines = ['.\\" SPDX-License-Identifier: BSD-3-Clause, made of data/explain.txt by scripts/explain.py',
              f'.TH {name.upper()} 7 "" "softdpu {version}" "DOCA in software"', ".SH NAME",
              f"{name} \\- {brief}", ".SH DESCRIPTION", prose(text), ".PP",
-             ".B softdpu explain", ".I NAME", "prints the same of one of them.", f".SH {title}"]
+             ".B softdpu explain", ".I NAME", "prints one of these texts.", f".SH {title}"]
     for topic in read_topics(data):
         if topic.kind == kind:
             lines += topic_lines(topic)
