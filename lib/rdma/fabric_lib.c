@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,10 +40,50 @@ static bool resolve(void *handle, const char *name, void *function)
 	return found != NULL;
 }
 
+/* False for those that belong to the C library. */
+static bool signal_get(int number, struct sigaction *action)
+{
+	return sigaction(number, NULL, action) == 0;
+}
+
+static void signals_save(struct sigaction *saved)
+{
+	for (int i = 1; i < NSIG; i++)
+		(void)signal_get(i, &saved[i]);
+}
+
+static void signals_restore(const struct sigaction *saved)
+{
+	struct sigaction now;
+
+	for (int i = 1; i < NSIG; i++)
+		if (signal_get(i, &now) && now.sa_handler != saved[i].sa_handler)
+			(void)sigaction(i, &saved[i], NULL);
+}
+
+/*
+ * Libraries of cards behind it (libinfinipath, libpsm2) take signals when they are loaded, SIGINT
+ * and SIGTERM among them, and end the program from within the handler. Signals are the program's.
+ */
+static void *lib_dlopen(void)
+{
+	struct sigaction saved[NSIG];
+	sigset_t all, mask;
+	void *handle;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &mask);
+	signals_save(saved);
+	handle = dlopen(LIB_NAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	signals_restore(saved);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	return handle;
+}
+
 /* NULL, or what is wrong with it. */
 static const char *lib_load(void)
 {
-	void *handle = dlopen(LIB_NAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	void *handle = lib_dlopen();
 
 	if (handle == NULL)
 		return "it is not installed (Debian: libfabric1)";

@@ -4,6 +4,7 @@
  * within the machine do not need it.
  */
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,43 @@ T_CASE(connections_within_the_machine_do_not_need_it)
 	T_ERR(doca_rdma_connect_to_addr(a.rdma, nobody, none), DOCA_ERROR_CONNECTION_ABORTED);
 	T_CONTAINS(kit_log(), "Debian: libfabric1");
 	T_OK(doca_rdma_addr_destroy(nobody));
+	rig_close(&a);
+	rig_close(&b);
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+/* Some belong to the C library, and have none. */
+static void *handler_of(int number)
+{
+	struct sigaction action = {0};
+
+	(void)sigaction(number, NULL, &action);
+	return (void *)action.sa_handler;
+}
+
+/* Libraries behind it take them when they are loaded. */
+T_CASE(signals_stay_the_programs)
+{
+	struct sigaction own = {.sa_handler = on_signal};
+	struct rig_card card_a, card_b;
+	void *before[NSIG];
+
+	T_EQ(sigaction(SIGTERM, &own, NULL), 0);
+	for (int i = 1; i < NSIG; i++)
+		before[i] = handler_of(i);
+	setenv("SOFTDPU_RDMA", "fabric", 1);
+	rig_start(&a);
+	rig_start(&b);
+	rig_export(&a, &card_a);
+	rig_export(&b, &card_b);
+	T_OK(rig_connect(&a, &card_b));
+	T_OK(rig_connect(&b, &card_a));
+	for (int i = 1; i < NSIG; i++)
+		T_CHECK(handler_of(i) == before[i]);
 	rig_close(&a);
 	rig_close(&b);
 }
