@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * DPA context, as its files know it: dpa.c (states), dpa_api.c (life), dpa_app.c (program),
- * dpa_file.c (log and trace), dpa_query.c, extend.c, and what runs kernels: strand*, fault.c,
- * crash.c, watchdog.c, launch.c, rpc.c.
+ * dpa_file.c (log and trace), dpa_query.c, and what runs kernels: strand*, fault.c, crash.c,
+ * watchdog.c, launch.c, rpc.c.
  *
  * Owner: the user; its calls by one thread at a time. What a kernel of it does, it does by itself:
  * a failed kernel makes it FATAL from a thread of its own, and ends the others. All kernels of an

@@ -36,7 +36,7 @@ enum sdpu_dpa_end {
 	SDPU_DPA_END_RETURN,
 	SDPU_DPA_END_RESCHEDULE,
 	SDPU_DPA_END_FINISH,
-	SDPU_DPA_END_KILL,  /* asked for by sdpu_dpa_strand_kill() */
+	SDPU_DPA_END_KILL,  /* `killed` was set */
 	SDPU_DPA_END_FAULT, /* what is in `fault` */
 };
 
