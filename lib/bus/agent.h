@@ -93,7 +93,7 @@ SDPU_SHARED void sdpu_agent_register(enum sdpu_service service, sdpu_service_fn 
 
 /* Begins every first record. Mismatch: both versions and builds are logged, connection closed. */
 #define SDPU_HELLO_MAGIC 0x55504453u /* "SDPU" */
-#define SDPU_HELLO_VERSION 5
+#define SDPU_HELLO_VERSION 6
 struct sdpu_hello {
 	uint32_t magic;
 	uint16_t version;

@@ -144,6 +144,9 @@ static bool local_poll_traffic(struct doca_rdma_connection *connection, bool rea
 __attribute__((noinline)) static bool local_poll_busy(struct doca_rdma_connection *connection,
 						      bool over, bool ready)
 {
+	/* Nothing will tell of itself any more what was taken. */
+	if (sdpu_unlikely(over))
+		connection->local->tx.patience = 0;
 	if (local_poll_traffic(connection, ready))
 		return true;
 	if (sdpu_unlikely(over))
@@ -176,7 +179,7 @@ static bool local_has_traffic(const struct doca_rdma_connection *connection)
 
 	return local->rx.acked != local->rx.position || local->pull.task != NULL ||
 	       (connection->rdma->posted.first != NULL && local_rx_ready(&local->rx)) ||
-	       (begun != NULL && (begun->ended || local_tx_has_ack(&local->tx)));
+	       (begun != NULL && (begun->ended || local_tx_look(&connection->local->tx)));
 }
 
 static bool local_pending(const struct doca_rdma_connection *connection)
@@ -203,7 +206,12 @@ static enum rdma_step local_act(struct doca_rdma_connection *connection, struct 
 
 static bool local_answered(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
-	return local_tx_take_ack(&connection->local->tx);
+	struct local_tx *tx = &connection->local->tx;
+
+	if (!local_tx_has_ack(tx))
+		return false;
+	local_tx_take_ack(tx);
+	return true;
 }
 
 const struct rdma_backend rdma_local = {

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/copy.h"
 #include "base/log.h"
 #include "rdma/local.h"
 
@@ -43,7 +44,10 @@ static bool receive_place(struct doca_rdma_connection *connection, const void *f
 {
 	struct doca_rdma_task_receive *task = rdma_receive_take(connection->rdma);
 
-	rdma_vec_scatter(&task->room, from, label->len);
+	if (sdpu_likely(label->len <= LOCAL_INLINE && task->room.num == 1))
+		sdpu_copy_entry(task->room.piece[0].iov_base, from, label->len);
+	else
+		rdma_vec_scatter(&task->room, from, label->len);
 	connection->local->rx.position++;
 	rdma_receive_complete(task, connection, label->opcode, label->immediate, label->len);
 	return true;
@@ -176,6 +180,7 @@ static bool receive_message(struct doca_rdma_connection *connection)
 
 	if (sdpu_unlikely(!local_rx_read(entry, &label)))
 		return receive_illegal(connection);
+	local_tx_hear(&local->tx, label.taken);
 	if (sdpu_unlikely(label.len > rdma_receive_oldest(connection->rdma)->room.len))
 		return receive_too_long(connection, label.len);
 	if (sdpu_likely(label.where == LOCAL_WHERE_INLINE && label.len <= LOCAL_INLINE))

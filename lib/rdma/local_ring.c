@@ -37,7 +37,7 @@ uint8_t *local_tx_slot(struct local_tx *tx)
 }
 
 void local_tx_publish(struct local_tx *tx, struct local_entry *entry,
-		      const struct local_label *label)
+		      const struct local_label *label, uint32_t taken)
 {
 	uint32_t slot = tx->used_slot[tx->position % LOCAL_ENTRIES];
 
@@ -51,22 +51,21 @@ void local_tx_publish(struct local_tx *tx, struct local_entry *entry,
 	sdpu_store(&tx->ring->messages, tx->messages);
 	sdpu_store(&tx->ring->bytes, tx->bytes);
 	/* Release: pairs with the acquire in local_rx_ready(). */
-	sdpu_store_release(&entry->seq, tx->position);
+	sdpu_store_release(&entry->word, local_word(tx->position, taken));
+	tx->patience = taken == tx->answers ? 0 : LOCAL_PATIENCE;
+	tx->answers = taken;
 }
 
-bool local_tx_take_ack(struct local_tx *tx)
+void local_tx_take_ack(struct local_tx *tx)
 {
 	uint32_t *used = &tx->used_slot[tx->completed % LOCAL_ENTRIES];
 
-	if (!local_tx_has_ack(tx))
-		return false;
 	if (*used != LOCAL_NO_SLOT) {
 		tx->free_slot[tx->num_free++] = (uint8_t)*used;
 		*used = LOCAL_NO_SLOT;
 	}
 	tx->completed++;
 	tx->blocked = false;
-	return true;
 }
 
 bool local_rx_ack(struct local_rx *rx)

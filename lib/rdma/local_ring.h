@@ -12,6 +12,10 @@
  * takes messages in order and each when a receive is posted for it; until then they stay in the
  * ring. Both are hostile to each other: the sender keeps positions and free slots in private
  * memory, the receiver loads a field once and checks it.
+ *
+ * An entry also says how many messages its sender had taken by then, as an answer is often all that
+ * anybody sends: who gets it need not look at `taken`, whose line it would take away from its
+ * writer.
  */
 #ifndef SDPU_RDMA_LOCAL_RING_H
 #define SDPU_RDMA_LOCAL_RING_H
@@ -43,6 +47,7 @@ enum local_where {
 
 /* What an entry says of its message. */
 struct local_label {
+	uint32_t taken; /* of ours, when it was sent; 16 bits */
 	uint32_t len;
 	enum local_where where;
 	enum doca_rdma_opcode opcode;
@@ -51,7 +56,7 @@ struct local_label {
 };
 
 struct local_entry {
-	uint32_t seq; /* position + 1 (mod 2^32) when filled */
+	uint32_t word; /* local_word() when filled */
 	uint32_t len;
 	uint32_t how; /* where, opcode << 8, slot << 16 */
 	uint32_t immediate;
@@ -93,7 +98,10 @@ struct local_tx {
 	struct local_ring *ring;
 	uint8_t (*slots)[LOCAL_SLOT_SIZE];
 	uint32_t position;  /* messages sent */
-	uint32_t completed; /* of these, known to be taken */
+	uint32_t completed; /* of these, known to be taken, and given back */
+	uint32_t heard;	    /* of these, known to be taken */
+	uint32_t answers;   /* messages taken, as of the last one sent */
+	uint32_t patience;  /* looks until the peer's word of what it took is worth its line */
 	uint64_t messages;
 	uint64_t bytes;
 	bool blocked; /* the first in line waits for something to be taken */
@@ -108,6 +116,17 @@ struct local_rx {
 	uint32_t position; /* messages taken */
 	uint32_t acked;	   /* of these, told to the sender */
 };
+
+/* Looks that may pass while an answer is probably on its way, which will tell by itself what the
+ * peer took. */
+#define LOCAL_PATIENCE 32
+
+/* Number of the message, from 1, and how many its sender had taken by then. 16 bits of each: the
+ * ring is much shorter. */
+static inline uint32_t local_word(uint32_t number, uint32_t taken)
+{
+	return (number & 0xffff) | taken << 16;
+}
 
 void local_tx_open(struct local_tx *tx, struct local_segment *segment, uint32_t side);
 void local_rx_open(struct local_rx *rx, struct local_segment *segment, uint32_t side);
@@ -136,15 +155,36 @@ static inline void local_tx_expect(const struct local_tx *tx, size_t len)
 }
 /* A slot for the message that is sent next, or NULL: all are in use. */
 uint8_t *local_tx_slot(struct local_tx *tx);
-/* The caller rings. The slot is known. */
+/* `taken`: messages that came and lie in receive buffers. The caller rings. The slot is known. */
 void local_tx_publish(struct local_tx *tx, struct local_entry *entry,
-		      const struct local_label *label);
-static inline bool local_tx_has_ack(const struct local_tx *tx)
+		      const struct local_label *label, uint32_t taken);
+/* The peer says that it took so many, by 16 bits or more. What it claims beyond what was sent is
+ * nothing. */
+static inline void local_tx_hear(struct local_tx *tx, uint32_t taken)
 {
-	/* How much the peer claims beyond what was sent does not matter: what was sent bounds it.
-	 * Acquire: pairs with the publish in local_rx_ack(). */
-	return tx->completed != tx->position &&
-	       sdpu_load_acquire(&tx->ring->taken) != tx->completed;
+	uint32_t more = (taken - tx->heard) & 0xffff;
+
+	if (more <= tx->position - tx->heard)
+		tx->heard += more;
+}
+/* Has the peer answered the oldest one? Looks. */
+static inline bool local_tx_look(struct local_tx *tx)
+{
+	if (tx->completed == tx->heard && tx->completed != tx->position)
+		/* Acquire: pairs with the publish in local_rx_ack(). */
+		local_tx_hear(tx, sdpu_load_acquire(&tx->ring->taken));
+	return tx->completed != tx->heard;
+}
+/* The same where an answer will tell, or it is time to look. */
+static inline bool local_tx_has_ack(struct local_tx *tx)
+{
+	if (tx->completed != tx->heard)
+		return true;
+	if (tx->patience != 0) {
+		tx->patience--;
+		return false;
+	}
+	return local_tx_look(tx);
 }
 /* Of all messages ever sent: positions come round again in minutes. */
 static inline uint64_t local_tx_num_completed(const struct local_tx *tx)
@@ -161,8 +201,8 @@ static inline void local_tx_ahead(const struct local_tx *tx, size_t len)
 	if (len > LOCAL_FIRST_LINE && len <= LOCAL_INLINE)
 		sdpu_prefetch_write(entry->bytes + LOCAL_FIRST_LINE);
 }
-/* Consumes the answer to one message; its slot is free. False: none. */
-bool local_tx_take_ack(struct local_tx *tx);
+/* Consumes the answer to one message, which is there; its slot is free. */
+void local_tx_take_ack(struct local_tx *tx);
 static inline bool local_tx_is_broken(const struct local_tx *tx)
 {
 	return sdpu_load_acquire(&tx->ring->broken) != 0;
@@ -179,13 +219,14 @@ static inline bool local_rx_ready(const struct local_rx *rx)
 	/* Both lines come together, if the second one is written at all. */
 	__builtin_prefetch(entry->bytes + LOCAL_FIRST_LINE);
 	/* Acquire: pairs with the publish in local_tx_publish(). */
-	return sdpu_load_acquire(&entry->seq) == rx->position + 1;
+	return (uint16_t)sdpu_load_acquire(&entry->word) == (uint16_t)(rx->position + 1);
 }
 /* Of a ready entry, each word once. False: what it says makes no sense. */
 static inline bool local_rx_read(const struct local_entry *entry, struct local_label *label)
 {
 	uint32_t how = sdpu_load(&entry->how);
 
+	label->taken = sdpu_load(&entry->word) >> 16;
 	label->len = sdpu_load(&entry->len);
 	label->immediate = sdpu_load(&entry->immediate);
 	label->where = (enum local_where)(how & 0xff);

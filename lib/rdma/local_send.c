@@ -43,6 +43,7 @@ static enum rdma_step send_fail(struct rdma_op *op, doca_error_t status)
 static enum rdma_step send_wait(struct rdma_local *local)
 {
 	local->tx.blocked = true;
+	local->tx.patience = 0;
 	return RDMA_STEP_WAIT;
 }
 
@@ -52,9 +53,9 @@ static const enum doca_rdma_opcode opcode_of[RDMA_OP_KINDS] = {
 	[RDMA_OP_WRITE_IMM] = DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM,
 };
 
-static enum rdma_step send_publish(struct doca_rdma_connection *connection,
-				   const struct rdma_op *op, struct local_entry *entry,
-				   enum local_where where, size_t len)
+static inline enum rdma_step send_publish(struct doca_rdma_connection *connection,
+					  const struct rdma_op *op, struct local_entry *entry,
+					  enum local_where where, size_t len)
 {
 	struct rdma_local *local = connection->local;
 	struct local_label label = {
@@ -64,7 +65,7 @@ static enum rdma_step send_publish(struct doca_rdma_connection *connection,
 		.immediate = op->immediate,
 	};
 
-	local_tx_publish(&local->tx, entry, &label);
+	local_tx_publish(&local->tx, entry, &label, local->rx.position);
 	sdpu_channel_ring(&local->channel);
 	if (sdpu_pe_streams(connection->rdma->ctx.pe, &local->last_ticks))
 		local_tx_ahead(&local->tx, len);
@@ -98,7 +99,8 @@ static void send_inline(const struct rdma_vec *vec, struct local_entry *entry)
 		rdma_vec_gather(vec, entry->bytes, vec->len);
 }
 
-enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_op *op)
+__attribute__((noinline)) static enum rdma_step send_any(struct doca_rdma_connection *connection,
+							 struct rdma_op *op)
 {
 	struct rdma_local *local = connection->local;
 	struct local_entry *entry;
@@ -106,7 +108,6 @@ enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_o
 	uint8_t *slot;
 
 	if (!op->begun) {
-		local_tx_expect(&local->tx, op->src == NULL ? 0 : op->src->data_len);
 		result = rdma_op_judge(op);
 		if (sdpu_unlikely(result != DOCA_SUCCESS))
 			return send_fail(op, result);
@@ -126,6 +127,33 @@ enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_o
 		return send_wait(local);
 	rdma_vec_gather(&op->vec, slot, op->vec.len);
 	return send_publish(connection, op, entry, LOCAL_WHERE_SLOT, op->vec.len);
+}
+
+/* Needs no more of judging than what is said here: data of one buf, that fit the next entry. */
+static inline bool send_is_plain(struct doca_rdma *rdma, const struct rdma_op *op)
+{
+	const struct doca_buf *buf = op->src;
+
+	return buf != NULL && buf->next == NULL && !op->begun && buf->data_len <= LOCAL_INLINE &&
+	       buf->data_len <= rdma_limits(rdma)->rdma_max_message &&
+	       rdma_mmap_accepts(rdma, buf->mmap, false);
+}
+
+enum rdma_step local_send(struct doca_rdma_connection *connection, struct rdma_op *op)
+{
+	struct rdma_local *local = connection->local;
+	struct local_entry *entry = local_tx_entry(&local->tx);
+	const struct doca_buf *buf = op->src;
+
+	local_tx_expect(&local->tx, buf == NULL ? 0 : buf->data_len);
+	if (sdpu_unlikely(entry == NULL || !send_is_plain(connection->rdma, op)))
+		return send_any(connection, op);
+	op->begun = true;
+	op->remote.reach = NULL;
+	op->vec.num = 0;
+	op->vec.len = buf->data_len;
+	sdpu_copy_entry(entry->bytes, buf->data, buf->data_len);
+	return send_publish(connection, op, entry, LOCAL_WHERE_INLINE, buf->data_len);
 }
 
 enum rdma_step local_send_notice(struct doca_rdma_connection *connection, struct rdma_op *op)

@@ -200,7 +200,7 @@ static void scribble(void)
 		take(&entry->immediate, 4);
 		if (slot < LOCAL_SLOTS)
 			scribble_pieces((void *)segment->slots[side][slot], entry->len);
-		entry->seq = at + 1;
+		entry->word = local_word(at + 1, reader->local->tx.heard + what);
 	}
 	if (what & 0x20)
 		take(&segment->ring[!side], 8);
