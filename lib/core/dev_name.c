@@ -141,7 +141,7 @@ doca_error_t sdpu_dev_rep_open_by_name(struct doca_dev *dev, const char *text,
  * True the first time that this address is asked about. Programs compare one address with every
  * device there is, and may do so again and again. port: whose representors; NULL: devices.
  */
-static bool is_news(const struct sdpu_function *port, const char *pci)
+static bool is_first_mention(const struct sdpu_function *port, const char *pci)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static struct {
@@ -150,18 +150,18 @@ static bool is_news(const struct sdpu_function *port, const char *pci)
 	} told[16];
 	static uint32_t num;
 	uint32_t i = 0;
-	bool news;
+	bool is_first;
 
 	pthread_mutex_lock(&lock);
 	while (i < num && (told[i].port != port || strcmp(told[i].pci, pci) != 0))
 		i++;
-	news = i == num && num < SDPU_ARRAY_SIZE(told);
-	if (news) {
+	is_first = i == num && num < SDPU_ARRAY_SIZE(told);
+	if (is_first) {
 		told[num].port = port;
 		strcpy(told[num++].pci, pci);
 	}
 	pthread_mutex_unlock(&lock);
-	return news;
+	return is_first;
 }
 
 void sdpu_devinfo_tell_missing(const char *text)
@@ -171,7 +171,7 @@ void sdpu_devinfo_tell_missing(const char *text)
 	char names[1024];
 
 	if (!sdpu_pci_normalize(text, pci) || sdpu_topology_look(&view) != DOCA_SUCCESS ||
-	    device_find(&view, pci) != NULL || !is_news(NULL, pci))
+	    device_find(&view, pci) != NULL || !is_first_mention(NULL, pci))
 		return;
 	device_names(&view, names, sizeof(names));
 	sdpu_log_warn("doca_devinfo_is_equal_pci_addr: no device is %s; there are: %s; take one of "
@@ -185,7 +185,7 @@ void sdpu_devinfo_rep_tell_missing(const struct sdpu_function *port, const char 
 	char names[1024];
 
 	if (!sdpu_pci_normalize(text, pci) || representor_find(port, pci) != NULL ||
-	    !is_news(port, pci))
+	    !is_first_mention(port, pci))
 		return;
 	representor_names(port, names, sizeof(names));
 	sdpu_log_warn("doca_devinfo_rep_is_equal_pci_addr: no representor of device %s is %s; "
