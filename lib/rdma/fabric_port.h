@@ -49,6 +49,9 @@ struct fabric_slot {
 };
 
 struct fabric_port {
+	/* The thread's: of all ports, or of the spare ones. First, as leak checkers take memory for
+	 * lost to whose start nothing points. */
+	struct sdpu_list node;
 	pthread_mutex_t lock;
 	pthread_cond_t joined; /* broadcast when somebody gets on with joining */
 	struct fabric_proto_port proto;
@@ -79,8 +82,7 @@ struct fabric_port {
 	uint32_t sleep;	     /* number of the engine's last sleep then */
 	const void *pacer;   /* the connection whose poll drives; engine's thread only */
 	/* The thread's. */
-	struct sdpu_list node; /* of all ports */
-	int epoll_fd;	       /* the queue's descriptors, and control connections */
+	int epoll_fd; /* the queue's descriptors, and control connections */
 	struct pollfd queue_fds[FABRIC_QUEUE_FDS];
 	uint32_t num_queue_fds;
 	bool queue_armed;  /* the queue's descriptors are with epoll_fd */
