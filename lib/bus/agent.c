@@ -27,6 +27,7 @@
 #include "bus/rundir.h"
 
 #define BATCH 32
+#define SLOWEST_MS (24 * 60 * 60 * 1000)
 
 /*
  * Watches by descriptor. An event carries the generation of the watch that it was reported for, so
@@ -176,19 +177,24 @@ static uint64_t tick(void)
 	uint64_t now = sdpu_clock_now();
 	uint64_t accept = sdpu_accept_tick(now);
 	uint64_t death = sdpu_death_tick(now);
+	uint64_t deadline = sdpu_deadline_tick(now);
+	uint64_t next = accept < death ? accept : death;
 
-	return accept < death ? accept : death;
+	return next < deadline ? next : deadline;
 }
 
-/* Milliseconds from now, rounded up, for epoll_wait(). */
+/* Milliseconds from now, rounded up, for epoll_wait(); a day at most. */
 static int wait_ms(uint64_t until)
 {
-	uint64_t now;
+	uint64_t now, ms;
 
 	if (until == SDPU_NEVER)
 		return -1;
 	now = sdpu_clock_now();
-	return until <= now ? 0 : (int)((until - now + SDPU_MS - 1) / SDPU_MS);
+	if (until <= now)
+		return 0;
+	ms = (until - now + SDPU_MS - 1) / SDPU_MS;
+	return ms < SLOWEST_MS ? (int)ms : SLOWEST_MS;
 }
 
 static void *agent_main(void *arg)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the three files of the agent know of each other: agent.c (thread, watches), agent_accept.c
- * (the endpoint) and agent_death.c (deaths of processes). Nobody else includes this, tests
- * excepted.
+ * What the four files of the agent know of each other: agent.c (thread, watches), agent_accept.c
+ * (the endpoint), agent_death.c (deaths of processes) and deadline.c. Nobody else includes this,
+ * tests excepted.
  */
 #ifndef SDPU_BUS_AGENT_PARTS_H
 #define SDPU_BUS_AGENT_PARTS_H
@@ -33,8 +33,9 @@ doca_error_t sdpu_accept_start(const char *endpoint);
 void sdpu_accept_stop(void);
 uint64_t sdpu_accept_tick(uint64_t now);
 
-/* Death watches: as sdpu_accept_tick(). */
+/* Death watches, and deadlines (deadline.h): as sdpu_accept_tick(). */
 uint64_t sdpu_death_tick(uint64_t now);
+uint64_t sdpu_deadline_tick(uint64_t now);
 
 /* One descriptor in so many may be a pidfd; 0 (tests set it): none, all processes are polled. */
 extern uint32_t sdpu_death_pidfd_share;

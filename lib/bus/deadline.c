@@ -1,68 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Deadlines; contract in deadline.h.
+ * Deadlines; contract in deadline.h. The agent's lock guards the list.
  */
 #include "bus/deadline.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/timerfd.h>
-
-#include "base/error_text.h"
-#include "base/log.h"
+#include "base/clock.h"
+#include "bus/agent_parts.h"
 #include "bus/process.h"
 
-static void deadline_ready(struct sdpu_watch *watch, uint32_t events)
-{
-	struct sdpu_deadline *deadline = sdpu_container_of(watch, struct sdpu_deadline, watch);
+static struct sdpu_list to_come = {.next = &to_come, .prev = &to_come}; /* the soonest first */
 
-	sdpu_agent_unwatch(watch);
-	/* Release: pairs with the acquire in sdpu_deadline_has_passed(). */
-	sdpu_store_release(&deadline->passed, 1);
-	sdpu_bell_attend(deadline->bell);
+#define deadline_of(it) sdpu_container_of(it, struct sdpu_deadline, node)
+
+/* From the end on: most are as far away as the one before. */
+static void deadline_insert(struct sdpu_deadline *deadline)
+{
+	struct sdpu_list *next = &to_come;
+
+	while (next->prev != &to_come && deadline_of(next->prev)->at > deadline->at)
+		next = next->prev;
+	sdpu_list_append(next, &deadline->node);
 }
 
-static int deadline_timer(uint32_t ms)
+void sdpu_deadline_open(struct sdpu_deadline *deadline, struct sdpu_bell *bell, uint32_t ms)
 {
-	/* All zeroes would mean never. */
-	struct itimerspec when = {.it_value = {ms / 1000, ms % 1000 * 1000000L + 1}};
-	int fd = sdpu_fd_own(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
-
-	if (fd >= 0 && timerfd_settime(fd, 0, &when, NULL) == 0)
-		return fd;
-	sdpu_log_err("no timer for a connection that is to be made: %s", strerror(errno));
-	sdpu_fd_close(fd);
-	return -1;
-}
-
-doca_error_t sdpu_deadline_open(struct sdpu_deadline *deadline, struct sdpu_bell *bell, uint32_t ms)
-{
-	int fd = deadline_timer(ms);
-	doca_error_t result;
-
-	if (fd < 0)
-		return DOCA_ERROR_OPERATING_SYSTEM;
-	memset(deadline, 0, sizeof(*deadline));
-	deadline->bell = bell;
-	deadline->watch.fd = fd;
-	deadline->watch.ready = deadline_ready;
-	result = sdpu_agent_watch(&deadline->watch, EPOLLIN);
-	if (result == DOCA_SUCCESS)
-		return DOCA_SUCCESS;
-	sdpu_deadline_close(deadline);
-	if (result == DOCA_ERROR_NO_MEMORY)
-		return result;
-	sdpu_log_err("no timer for a connection that is to be made: %s", sdpu_error_descr(result));
-	return DOCA_ERROR_OPERATING_SYSTEM;
+	if (sdpu_process_inert())
+		return;
+	sdpu_agent_lock();
+	*deadline = (struct sdpu_deadline){.bell = bell, .at = sdpu_clock_now() + ms * SDPU_MS};
+	deadline_insert(deadline);
+	if (to_come.next == &deadline->node)
+		sdpu_agent_wake();
+	sdpu_agent_unlock();
 }
 
 void sdpu_deadline_close(struct sdpu_deadline *deadline)
 {
-	if (deadline->bell == NULL)
+	if (deadline->bell == NULL || sdpu_process_inert())
 		return;
-	sdpu_agent_unwatch(&deadline->watch);
-	sdpu_fd_close(deadline->watch.fd);
+	sdpu_agent_lock();
+	sdpu_list_remove(&deadline->node);
 	deadline->bell = NULL;
 	sdpu_store(&deadline->passed, 0);
+	sdpu_agent_unlock();
+}
+
+uint64_t sdpu_deadline_tick(uint64_t now)
+{
+	while (!sdpu_list_empty(&to_come)) {
+		struct sdpu_deadline *deadline = deadline_of(to_come.next);
+
+		if (deadline->at > now)
+			return deadline->at;
+		sdpu_list_remove(&deadline->node);
+		/* Release: pairs with the acquire in sdpu_deadline_has_passed(). */
+		sdpu_store_release(&deadline->passed, 1);
+		sdpu_bell_attend(deadline->bell);
+	}
+	return SDPU_NEVER;
 }

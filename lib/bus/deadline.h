@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Deadline: tells an engine, polling or asleep, that a time is over. Kept by the agent, so that a
- * poll reads no clock.
+ * Deadline: tells an engine, polling or asleep, that a time is over. Kept by the agent, which waits
+ * for the first of all: a poll reads no clock, and a deadline takes neither a descriptor nor
+ * memory.
  *
  * Owner: the object that embeds it, in the engine's thread; `passed` is set by the agent's. Ends
  * with sdpu_deadline_close().
@@ -9,24 +10,27 @@
 #ifndef SDPU_BUS_DEADLINE_H
 #define SDPU_BUS_DEADLINE_H
 
-#include "bus/agent.h"
+#include "base/atomic.h"
+#include "base/list.h"
 #include "bus/bell.h"
 
 struct sdpu_deadline {
 	struct sdpu_bell *bell; /* NULL: not open */
 	uint32_t passed;	/* atomic */
-	struct sdpu_watch watch;
+	/* Under the agent's lock. */
+	uint64_t at;
+	struct sdpu_list node; /* of those that have not passed */
 };
 
-/* In `ms` from now. OPERATING_SYSTEM (logged): no descriptor for it; NO_MEMORY. */
-SDPU_SHARED doca_error_t sdpu_deadline_open(struct sdpu_deadline *deadline, struct sdpu_bell *bell,
-					    uint32_t ms);
+/* In `ms` from now. Agent running. */
+SDPU_SHARED void sdpu_deadline_open(struct sdpu_deadline *deadline, struct sdpu_bell *bell,
+				    uint32_t ms);
 /* It has not passed then. Harmless on one that is not open. */
 SDPU_SHARED void sdpu_deadline_close(struct sdpu_deadline *deadline);
 
 static inline bool sdpu_deadline_has_passed(const struct sdpu_deadline *deadline)
 {
-	/* Acquire: pairs with the release in deadline_ready(). */
+	/* Acquire: pairs with the release in sdpu_deadline_tick(). */
 	return sdpu_load_acquire(&deadline->passed) != 0;
 }
 

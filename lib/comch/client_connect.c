@@ -66,9 +66,8 @@ static doca_error_t client_call(struct doca_comch_client *client)
 	result = sdpu_bell_add(bell, client->sock);
 	if (result == DOCA_SUCCESS)
 		result = sdpu_agent_watch_death(&client->death_watch, client->server_pid);
-	/* Without it the client waits as well. */
 	if (result == DOCA_SUCCESS)
-		(void)sdpu_deadline_open(&client->patience, bell, CLIENT_PATIENCE);
+		sdpu_deadline_open(&client->patience, bell, CLIENT_PATIENCE);
 	return result;
 }
 

@@ -46,11 +46,11 @@ static doca_error_t attempt_begin(struct doca_rdma *rdma, struct doca_rdma_addr 
 			     rdma->num_live);
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	}
-	if (result == DOCA_SUCCESS)
-		result = rdma_connection_attempt(connection, addr);
-	if (result == DOCA_SUCCESS)
-		*out = connection;
-	return result;
+	if (result != DOCA_SUCCESS)
+		return result;
+	rdma_connection_attempt(connection, addr);
+	*out = connection;
+	return DOCA_SUCCESS;
 }
 
 /* NOT_FOUND is reported by a callback. */
@@ -115,10 +115,8 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 	result = request_check(rdma_connection, "doca_rdma_connection_accept");
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = rdma_connection_limit_time(rdma_connection);
-	if (result == DOCA_SUCCESS)
-		result = rdma_connection->backend->accept(rdma_connection, private_data,
-							  private_data_len);
+	rdma_connection_limit_time(rdma_connection);
+	result = rdma_connection->backend->accept(rdma_connection, private_data, private_data_len);
 	if (result != DOCA_SUCCESS)
 		sdpu_deadline_close(&rdma_connection->deadline);
 	return result == DOCA_ERROR_NO_MEMORY ? sdpu_no_memory(__func__) : result;

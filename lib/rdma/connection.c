@@ -257,27 +257,21 @@ void rdma_connection_init(struct doca_rdma_connection *connection)
 	sdpu_list_init(&connection->hungry);
 }
 
-doca_error_t rdma_connection_limit_time(struct doca_rdma_connection *connection)
+void rdma_connection_limit_time(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
-	doca_error_t result = sdpu_deadline_open(&connection->deadline, &rdma->ctx.pe->bell,
-						 rdma->property.connect_timeout);
 
-	return result == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : result;
+	sdpu_deadline_open(&connection->deadline, &rdma->ctx.pe->bell,
+			   rdma->property.connect_timeout);
 }
 
-doca_error_t rdma_connection_attempt(struct doca_rdma_connection *connection,
-				     struct doca_rdma_addr *addr)
+void rdma_connection_attempt(struct doca_rdma_connection *connection, struct doca_rdma_addr *addr)
 {
-	doca_error_t result = rdma_connection_limit_time(connection);
-
-	if (result != DOCA_SUCCESS)
-		return result;
+	rdma_connection_limit_time(connection);
 	rdma_addr_hold(addr);
 	(void)sdpu_fetch_add(&addr->attempts, 1);
 	connection->addr = addr;
 	connection->attempt = true;
-	return DOCA_SUCCESS;
 }
 
 doca_error_t rdma_connection_request(struct rdma_listener *listener,

@@ -102,14 +102,13 @@ doca_error_t rdma_connection_request(struct rdma_listener *listener,
 				     const struct rdma_backend *backend,
 				     const struct rdma_address *from,
 				     struct doca_rdma_connection **connection);
-/* Gives a dead one, for the user's attempt, its address and the time that it has. Not yet polled.
- * CONNECTION_ABORTED (logged): no timer; NO_MEMORY. */
-doca_error_t rdma_connection_attempt(struct doca_rdma_connection *connection,
-				     struct doca_rdma_addr *addr);
+/* Gives a dead one, for the user's attempt, its address and the time that it has. Not yet
+ * polled. */
+void rdma_connection_attempt(struct doca_rdma_connection *connection, struct doca_rdma_addr *addr);
 /* Undoes rdma_connection_attempt() before the connection has begun to connect. */
 void rdma_connection_forget(struct doca_rdma_connection *connection);
 /* Limits the time of CONNECTING to what the context allows. */
-doca_error_t rdma_connection_limit_time(struct doca_rdma_connection *connection);
+void rdma_connection_limit_time(struct doca_rdma_connection *connection);
 
 /* Of this context, and not dead? For handles that the user passes. */
 static inline bool rdma_connection_is_of(const struct doca_rdma_connection *connection,

@@ -133,7 +133,7 @@ void fabric_unlisten(struct rdma_listener *listener)
 static void connection_renew_time(struct doca_rdma_connection *connection)
 {
 	sdpu_deadline_close(&connection->deadline);
-	(void)rdma_connection_limit_time(connection);
+	rdma_connection_limit_time(connection);
 }
 
 doca_error_t fabric_dial(struct doca_rdma_connection *connection, const struct rdma_address *to)
