@@ -22,7 +22,7 @@
 #include "base/membarrier.h"
 #include "base/thread.h"
 #include "bus/agent_parts.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "bus/process.h"
 #include "bus/rundir.h"
 
@@ -347,7 +347,7 @@ void sdpu_agent_put(void)
 		ask_to_stop();
 		pthread_join(agent.thread, NULL);
 		sdpu_accept_stop();
-		sdpu_board_stop();
+		sdpu_stats_stop();
 		close_poll();
 		sdpu_claim_drop(agent.claim);
 		sdpu_claim_each("", NULL, NULL);

@@ -85,8 +85,8 @@ typedef void (*sdpu_service_fn)(int sock, pid_t peer, struct sdpu_record *record
 enum sdpu_service {
 	SDPU_SERVICE_WINDOW = 1, /* bus/window_serve.c */
 	SDPU_SERVICE_COMCH = 2,	 /* comch/server_accept.c */
-	SDPU_SERVICE_RDMA = 3,	 /* rdma/local_accept.c */
-	SDPU_SERVICE_BOARD = 4,	 /* bus/board_service.c */
+	SDPU_SERVICE_RDMA = 3,	 /* rdma/local_table.c */
+	SDPU_SERVICE_STATS = 4,	 /* bus/stats_service.c */
 	SDPU_SERVICE_LIMIT
 };
 SDPU_SHARED void sdpu_agent_register(enum sdpu_service service, sdpu_service_fn fn);

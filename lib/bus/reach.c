@@ -156,9 +156,9 @@ static struct sdpu_reach *reach_new(const struct sdpu_grant_msg *msg, pid_t peer
 	return reach;
 }
 
-static void reach_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+static void reach_show(const struct sdpu_stats *stats, struct softdpu_object *row)
 {
-	const struct sdpu_reach *reach = sdpu_container_of(exhibit, struct sdpu_reach, exhibit);
+	const struct sdpu_reach *reach = sdpu_container_of(stats, struct sdpu_reach, stats);
 
 	row->state = sdpu_reach_live(reach) ? SOFTDPU_STATE_RUNNING : SOFTDPU_STATE_ENDED;
 	row->peer = reach->peer;
@@ -195,7 +195,7 @@ static doca_error_t open_offer(struct reach_offer *offer, pid_t peer, int conn,
 		goto err_hook;
 	if (reach->map.base != NULL && reach->may_write && reach->len >= ATOMIC_SIZE)
 		reach->instant = reach->atomics;
-	sdpu_board_enter(&reach->exhibit, SOFTDPU_OBJECT_REACH, reach_show);
+	sdpu_stats_register(&reach->stats, SOFTDPU_OBJECT_REACH, reach_show);
 	*made = reach;
 	return DOCA_SUCCESS;
 
@@ -242,7 +242,7 @@ void sdpu_reach_close(struct sdpu_reach *reach)
 {
 	if (reach == NULL || sdpu_process_inert())
 		return;
-	sdpu_board_leave(&reach->exhibit);
+	sdpu_stats_unregister(&reach->stats);
 	unhook(reach);
 	if (reach->how->close != NULL)
 		reach->how->close(reach);

@@ -8,7 +8,7 @@
 #define SDPU_BUS_SDPU_ACCESS_PARTS_H
 
 #include "base/atomic.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "bus/segment.h"
 #include "bus/window_map.h"
 #include "bus/window_wire.h"
@@ -104,7 +104,7 @@ struct sdpu_reach {
 	struct window_map map; /* mapped; else nothing */
 	struct sdpu_segment segment;
 	pid_t peer;
-	struct sdpu_exhibit exhibit;
+	struct sdpu_stats stats;
 	uint8_t key[SDPU_KEY_SIZE];
 	char endpoint[SDPU_ENDPOINT_MAX];
 	struct sdpu_death_watch death_watch;

@@ -65,9 +65,9 @@ struct sdpu_grant *sdpu_grant_find(const uint8_t key[SDPU_KEY_SIZE])
 	return grant;
 }
 
-static void window_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+static void window_show(const struct sdpu_stats *stats, struct softdpu_object *row)
 {
-	const struct sdpu_window *window = sdpu_container_of(exhibit, struct sdpu_window, exhibit);
+	const struct sdpu_window *window = sdpu_container_of(stats, struct sdpu_window, stats);
 
 	row->number = sdpu_load(&window->num_grants);
 	row->address = window->addr;
@@ -107,7 +107,7 @@ doca_error_t sdpu_window_create(void *addr, size_t len, uint32_t perms, struct s
 	sdpu_window_lock();
 	sdpu_list_append(&table, &made->node);
 	sdpu_window_unlock();
-	sdpu_board_enter(&made->exhibit, SOFTDPU_OBJECT_WINDOW, window_show);
+	sdpu_stats_register(&made->stats, SOFTDPU_OBJECT_WINDOW, window_show);
 	*window = made;
 	return DOCA_SUCCESS;
 }
@@ -116,7 +116,7 @@ void sdpu_window_destroy(struct sdpu_window *window)
 {
 	if (window == NULL || sdpu_process_inert())
 		return;
-	sdpu_board_leave(&window->exhibit);
+	sdpu_stats_unregister(&window->stats);
 	sdpu_window_lock();
 	sdpu_list_remove(&window->node);
 	sdpu_window_unlock();

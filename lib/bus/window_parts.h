@@ -13,7 +13,7 @@
 #define SDPU_BUS_WINDOW_PARTS_H
 
 #include "base/list.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "bus/segment.h"
 #include "bus/window_map.h"
 #include "bus/window_wire.h"
@@ -36,7 +36,7 @@ struct sdpu_window {
 	struct sdpu_list node; /* in the table */
 	struct sdpu_list grants;
 	uint32_t num_grants; /* for watchers (sdpu_store) */
-	struct sdpu_exhibit exhibit;
+	struct sdpu_stats stats;
 	uint8_t key[SDPU_KEY_SIZE];
 	uint64_t addr;
 	uint64_t len;

@@ -294,7 +294,7 @@ void comch_connection_end(struct doca_comch_connection *connection, doca_error_t
 		sdpu_task_finish(task, status);
 	pthread_mutex_lock(&connection->lock);
 	sdpu_store_release(&connection->lost, 1);
-	sdpu_board_share(&connection->exhibit, NULL);
+	sdpu_stats_share(&connection->stats, NULL);
 	sdpu_channel_close(&connection->channel);
 	connection_tell_members(connection);
 	pthread_mutex_unlock(&connection->lock);
@@ -306,7 +306,7 @@ void comch_connection_forget(struct doca_comch_connection *connection)
 {
 	struct comch_endpoint *endpoint = connection->endpoint;
 
-	sdpu_board_leave(&connection->exhibit);
+	sdpu_stats_unregister(&connection->stats);
 	connection->state = COMCH_CONNECTION_DEAD;
 	endpoint->num_connections--;
 	sdpu_list_remove(&connection->node);

@@ -21,7 +21,7 @@
 #include <doca_comch.h>
 
 #include "base/list.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "bus/channel.h"
 #include "comch/control_ring.h"
 #include "core/pe.h"
@@ -54,8 +54,8 @@ struct doca_comch_connection {
 	struct comch_rx rx;
 	bool ack_next; /* after a message, a completion comes first */
 	struct sdpu_task_queue
-		sent; /* control sends that the peer has not acknowledged, in order */
-	struct sdpu_exhibit exhibit; /* until it is forgotten */
+		sent;		 /* control sends that the peer has not acknowledged, in order */
+	struct sdpu_stats stats; /* until it is forgotten */
 	uint64_t counter[4]; /* as of the last update_info: sent messages, bytes, received messages,
 				bytes */
 

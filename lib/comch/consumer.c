@@ -260,7 +260,7 @@ static void consumer_init(struct doca_comch_consumer *consumer,
 {
 	consumer->connection = connection;
 	sdpu_ctx_init(&consumer->ctx, &consumer_ops, connection->endpoint->ctx.dev);
-	sdpu_board_set_parent(&consumer->ctx.exhibit, &connection->exhibit);
+	sdpu_stats_set_parent(&consumer->ctx.stats, &connection->stats);
 	consumer->kind = &of_connection;
 	consumer->mmap = mmap;
 	consumer->imm_len = sdpu_dev_function(consumer->ctx.dev)->limits->comch_max_imm_len;

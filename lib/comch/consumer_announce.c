@@ -39,7 +39,7 @@ doca_error_t comch_consumer_open(struct doca_comch_consumer *consumer)
 	if (result != DOCA_SUCCESS)
 		comch_consumer_close(consumer);
 	else
-		sdpu_board_share(&consumer->ctx.exhibit, consumer->rings.filled);
+		sdpu_stats_share(&consumer->ctx.stats, consumer->rings.filled);
 	return result;
 }
 
@@ -53,7 +53,7 @@ void comch_consumer_close(struct doca_comch_consumer *consumer)
 		sdpu_bell_remove(bell, consumer->doorbell[0]);
 	sdpu_fd_close(consumer->doorbell[0]);
 	sdpu_fd_close(consumer->doorbell[1]);
-	sdpu_board_share(&consumer->ctx.exhibit, NULL);
+	sdpu_stats_share(&consumer->ctx.stats, NULL);
 	comch_fast_unmap(&consumer->rings);
 	sdpu_bell_give_bit(bell, consumer->bit);
 }

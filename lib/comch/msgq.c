@@ -67,7 +67,7 @@ doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq)
 	result = msgq_configurable(msgq, __func__);
 	if (result != DOCA_SUCCESS)
 		return result;
-	sdpu_board_leave(&msgq->exhibit);
+	sdpu_stats_unregister(&msgq->stats);
 	for (int kind = 0; kind < COMCH_MEMBER_KINDS; kind++) {
 		if (msgq->dpa[kind] != NULL)
 			sdpu_dpa_leave(msgq->dpa[kind]);

@@ -30,7 +30,7 @@
 enum comch_msgq_state { COMCH_MSGQ_STOPPED, COMCH_MSGQ_STARTED };
 
 struct doca_comch_msgq {
-	struct sdpu_exhibit exhibit;
+	struct sdpu_stats stats;
 	struct doca_dev *dev;
 	enum comch_msgq_state state;
 	struct doca_dpa

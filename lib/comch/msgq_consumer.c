@@ -214,7 +214,7 @@ void comch_msgq_consumer_on_cpu(struct comch_msgq_consumer *consumer)
 	consumer->base.source.pending = consumer_pending;
 	consumer->base.source.chill = consumer_chill;
 	sdpu_ctx_init(&consumer->base.ctx, &consumer_ops, consumer->member.msgq->dev);
-	sdpu_board_set_parent(&consumer->base.ctx.exhibit, &consumer->member.msgq->exhibit);
+	sdpu_stats_set_parent(&consumer->base.ctx.stats, &consumer->member.msgq->stats);
 }
 
 static doca_error_t consumer_check_create(const char *call, const struct doca_comch_msgq *msgq,

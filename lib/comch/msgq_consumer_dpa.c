@@ -176,5 +176,5 @@ void comch_msgq_consumer_on_dpa(struct comch_msgq_consumer *consumer)
 {
 	consumer->base.kind = &on_dpa;
 	sdpu_ctx_init(&consumer->base.ctx, &consumer_dpa_ops, consumer->member.msgq->dev);
-	sdpu_board_set_parent(&consumer->base.ctx.exhibit, &consumer->member.msgq->exhibit);
+	sdpu_stats_set_parent(&consumer->base.ctx.stats, &consumer->member.msgq->stats);
 }

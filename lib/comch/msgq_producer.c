@@ -162,7 +162,7 @@ void comch_msgq_producer_on_cpu(struct comch_msgq_producer *producer)
 {
 	producer->base.kind = &on_cpu;
 	sdpu_ctx_init(&producer->base.ctx, &producer_ops, producer->member.msgq->dev);
-	sdpu_board_set_parent(&producer->base.ctx.exhibit, &producer->member.msgq->exhibit);
+	sdpu_stats_set_parent(&producer->base.ctx.stats, &producer->member.msgq->stats);
 }
 
 static doca_error_t producer_check_create(const char *call, const struct doca_comch_msgq *msgq,

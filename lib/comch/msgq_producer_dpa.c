@@ -164,5 +164,5 @@ void comch_msgq_producer_on_dpa(struct comch_msgq_producer *producer)
 	producer->base.kind = &on_dpa;
 	producer->dev_num_send = SENDS_DEFAULT;
 	sdpu_ctx_init(&producer->base.ctx, &producer_dpa_ops, producer->member.msgq->dev);
-	sdpu_board_set_parent(&producer->base.ctx.exhibit, &producer->member.msgq->exhibit);
+	sdpu_stats_set_parent(&producer->base.ctx.stats, &producer->member.msgq->stats);
 }

@@ -116,7 +116,7 @@ static void producer_init(struct doca_comch_producer *producer,
 {
 	producer->connection = connection;
 	sdpu_ctx_init(&producer->ctx, &producer_ops, connection->endpoint->ctx.dev);
-	sdpu_board_set_parent(&producer->ctx.exhibit, &connection->exhibit);
+	sdpu_stats_set_parent(&producer->ctx.stats, &connection->stats);
 	producer->kind = &to_connection;
 	sdpu_list_init(&producer->member.node);
 	producer->source.poll = producer_poll;

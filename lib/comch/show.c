@@ -39,39 +39,39 @@ void comch_show_endpoint(const struct doca_ctx *ctx, struct softdpu_object *row)
 	snprintf(row->name, sizeof(row->name), "%s", endpoint->name);
 }
 
-static void connection_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+static void connection_show(const struct sdpu_stats *stats, struct softdpu_object *row)
 {
 	const struct doca_comch_connection *connection =
-		sdpu_container_of(exhibit, struct doca_comch_connection, exhibit);
+		sdpu_container_of(stats, struct doca_comch_connection, stats);
 	const struct comch_rx *rx = &connection->rx;
 	bool is_open = sdpu_load(&connection->state) == COMCH_CONNECTION_OPEN;
 
 	row->state = is_open ? SOFTDPU_STATE_RUNNING : SOFTDPU_STATE_ENDED;
-	row->engine = connection->endpoint->ctx.pe->exhibit.id;
+	row->engine = connection->endpoint->ctx.pe->stats.id;
 	row->peer = connection->peer;
 	row->sent_messages = sdpu_load(&connection->tx.messages);
 	row->sent_bytes = sdpu_load(&connection->tx.bytes);
 	row->received_messages = sdpu_load(&rx->messages);
 	row->received_bytes = sdpu_load(&rx->bytes);
-	if (exhibit->memory != NULL)
-		row->queued = count_filled(exhibit->memory, sizeof(struct comch_entry),
-					   rx->mask + 1, (uint32_t)row->received_messages);
+	if (stats->memory != NULL)
+		row->queued = count_filled(stats->memory, sizeof(struct comch_entry), rx->mask + 1,
+					   (uint32_t)row->received_messages);
 }
 
 void comch_show_enter(struct doca_comch_connection *connection)
 {
-	struct sdpu_exhibit *exhibit = &connection->exhibit;
+	struct sdpu_stats *stats = &connection->stats;
 
-	sdpu_board_set_parent(exhibit, &connection->endpoint->ctx.exhibit);
-	exhibit->memory = connection->rx.entries;
-	sdpu_board_enter(exhibit, SOFTDPU_OBJECT_CONNECTION, connection_show);
+	sdpu_stats_set_parent(stats, &connection->endpoint->ctx.stats);
+	stats->memory = connection->rx.entries;
+	sdpu_stats_register(stats, SOFTDPU_OBJECT_CONNECTION, connection_show);
 }
 
 void comch_show_consumer(const struct doca_ctx *ctx, struct softdpu_object *row)
 {
 	const struct doca_comch_consumer *consumer =
 		sdpu_container_of(ctx, struct doca_comch_consumer, ctx);
-	const void *filled = ctx->exhibit.memory;
+	const void *filled = ctx->stats.memory;
 	uint64_t taken, given, waiting;
 
 	row->number = sdpu_load(&consumer->member.id);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What objects of Comch show to watchers. Rules of bus/board.h: in the agent's thread, calling
+ * What objects of Comch show to watchers. Rules of bus/stats.h: in the agent's thread, calling
  * nobody, reading what others may be writing.
  */
 #ifndef SDPU_COMCH_SHOW_H

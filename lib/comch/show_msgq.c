@@ -10,10 +10,10 @@
 #include "comch/msgq_producer.h"
 #include "core/dev.h"
 
-static void msgq_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+static void msgq_show(const struct sdpu_stats *stats, struct softdpu_object *row)
 {
 	const struct doca_comch_msgq *msgq =
-		sdpu_container_of(exhibit, struct doca_comch_msgq, exhibit);
+		sdpu_container_of(stats, struct doca_comch_msgq, stats);
 
 	row->state = sdpu_load(&msgq->state) == COMCH_MSGQ_STARTED ? SOFTDPU_STATE_RUNNING
 								   : SOFTDPU_STATE_IDLE;
@@ -22,7 +22,7 @@ static void msgq_show(const struct sdpu_exhibit *exhibit, struct softdpu_object 
 
 void comch_show_enter_msgq(struct doca_comch_msgq *msgq)
 {
-	sdpu_board_enter(&msgq->exhibit, SOFTDPU_OBJECT_MSGQ, msgq_show);
+	sdpu_stats_register(&msgq->stats, SOFTDPU_OBJECT_MSGQ, msgq_show);
 }
 
 /* Ports live as long as there are members. */

@@ -207,13 +207,13 @@ doca_error_t sdpu_ctx_set_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa, const 
 	return DOCA_SUCCESS;
 }
 
-static void ctx_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+static void ctx_show(const struct sdpu_stats *stats, struct softdpu_object *row)
 {
-	const struct doca_ctx *ctx = sdpu_container_of(exhibit, struct doca_ctx, exhibit);
+	const struct doca_ctx *ctx = sdpu_container_of(stats, struct doca_ctx, stats);
 	const struct doca_pe *pe = sdpu_load_acquire(&ctx->pe);
 
 	row->state = SOFTDPU_STATE_IDLE + sdpu_load(&ctx->state);
-	row->engine = pe == NULL ? 0 : pe->exhibit.id;
+	row->engine = pe == NULL ? 0 : pe->stats.id;
 	/* Acquire: completed is read before submitted, so that it is never the larger one. */
 	row->completed = sdpu_load_acquire(&ctx->completed);
 	row->submitted = sdpu_load(&ctx->submitted);
@@ -239,7 +239,7 @@ void sdpu_ctx_init(struct doca_ctx *ctx, const struct sdpu_ctx_ops *ops, struct 
 	sdpu_sample_init(&ctx->sample);
 	if (dev != NULL)
 		sdpu_dev_hold(dev);
-	sdpu_board_enter(&ctx->exhibit, ops->kind, ctx_show);
+	sdpu_stats_register(&ctx->stats, ops->kind, ctx_show);
 }
 
 doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)
@@ -252,7 +252,7 @@ doca_error_t sdpu_ctx_fini(struct doca_ctx *ctx)
 			     state_name[ctx->state]);
 		return DOCA_ERROR_IN_USE;
 	}
-	sdpu_board_leave(&ctx->exhibit);
+	sdpu_stats_unregister(&ctx->stats);
 	sdpu_list_remove(&ctx->pe_node);
 	sdpu_list_remove(&ctx->wake_node);
 	sdpu_list_remove(&ctx->done_node);

@@ -25,7 +25,7 @@
 
 #include "base/compiler.h"
 #include "base/list.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "core/sample.h"
 #include "core/task.h"
 
@@ -37,7 +37,7 @@ struct sdpu_ctx_ops {
 	const char *name; /* "doca_comch_server", for messages */
 	enum softdpu_object_kind kind;
 	/* To a watcher: what the context's own library knows beyond what core does. Rules as for an
-	 * exhibit's (bus/board.h). NULL: nothing. */
+	 * sdpu_stats (bus/stats.h). NULL: nothing. */
 	void (*show)(const struct doca_ctx *ctx, struct softdpu_object *row);
 	/* Is the configuration complete? Called in IDLE; logs what is missing. May be NULL. */
 	doca_error_t (*check)(struct doca_ctx *ctx);
@@ -93,7 +93,7 @@ struct doca_ctx {
 	uint32_t allocated; /* not in their pools (in flight included) */
 	uint64_t stopping_since;
 	bool explained;
-	struct sdpu_exhibit exhibit;
+	struct sdpu_stats stats;
 };
 
 /* Submitted, callback not yet called. */

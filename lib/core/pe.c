@@ -74,7 +74,7 @@ __attribute__((noinline)) static bool pe_step_woken(struct doca_pe *pe)
 static inline bool pe_is_called(const struct doca_pe *pe)
 {
 	return (sdpu_load(&pe->bell.attention) | sdpu_load(&pe->bell.ready->summary) |
-		sdpu_load(&sdpu_board_look)) != 0;
+		sdpu_load(&sdpu_stats_look)) != 0;
 }
 
 static void pe_note_look(struct doca_pe *pe, uint32_t look)
@@ -109,7 +109,7 @@ __attribute__((noinline)) static void pe_stamp(struct doca_pe *pe, uint32_t look
  * written. */
 __attribute__((noinline)) static void pe_attend(struct doca_pe *pe)
 {
-	uint32_t look = sdpu_load(&sdpu_board_look);
+	uint32_t look = sdpu_load(&sdpu_stats_look);
 
 	if (look != 0 && (look != pe->look || --pe->stamp_in == 0))
 		pe_stamp(pe, look);
@@ -136,9 +136,9 @@ uint64_t sdpu_pe_explain(struct doca_pe *pe)
 	return next;
 }
 
-static void pe_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+static void pe_show(const struct sdpu_stats *stats, struct softdpu_object *row)
 {
-	const struct doca_pe *pe = sdpu_container_of(exhibit, struct doca_pe, exhibit);
+	const struct doca_pe *pe = sdpu_container_of(stats, struct doca_pe, stats);
 
 	row->is_asleep = sdpu_load(&pe->bell.armed->armed) >= SDPU_ASLEEP;
 	row->progressed_ns = sdpu_load(&pe->progressed);
@@ -208,7 +208,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 	sdpu_list_init(&made->done);
 	sdpu_list_init(&made->hot);
 	sdpu_list_init(&made->cold);
-	sdpu_board_enter(&made->exhibit, SOFTDPU_OBJECT_ENGINE, pe_show);
+	sdpu_stats_register(&made->stats, SOFTDPU_OBJECT_ENGINE, pe_show);
 	*pe = made;
 	return DOCA_SUCCESS;
 }
@@ -238,7 +238,7 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 			     use);
 		return DOCA_ERROR_IN_USE;
 	}
-	sdpu_board_leave(&pe->exhibit);
+	sdpu_stats_unregister(&pe->stats);
 	sdpu_bell_destroy(&pe->bell);
 	free(pe);
 	return DOCA_SUCCESS;

@@ -23,7 +23,7 @@
 #include "base/compiler.h"
 #include "base/list.h"
 #include "bus/bell.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 
 enum sdpu_source_state { SDPU_SOURCE_OFF, SDPU_SOURCE_HOT, SDPU_SOURCE_COLD };
 
@@ -63,7 +63,7 @@ struct doca_pe {
 	struct sdpu_source *current; /* being polled; NULL once it was taken off */
 	struct sdpu_list *next;	     /* polled after it; kept right by removals */
 	uint32_t ticks;		     /* of progress, for what is looked at now and then */
-	struct sdpu_exhibit exhibit;
+	struct sdpu_stats stats;
 	/* While somebody watches: when it last progressed, as far as the time was read. */
 	uint64_t progressed;
 	uint32_t stamp_in;    /* turns until it is read anew */

@@ -6,7 +6,7 @@
 
 #include "base/atomic.h"
 #include "base/clock.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "core/ctx.h"
 
 /* What lies between two tasks that are timed: about so long, and never more tasks. */
@@ -35,7 +35,7 @@ static void sample_thin_out(struct sdpu_sample *sample)
 
 void sdpu_sample_begin(struct sdpu_sample *sample, struct doca_task *task)
 {
-	if (sdpu_load(&sdpu_board_look) == 0) {
+	if (sdpu_load(&sdpu_stats_look) == 0) {
 		sample->next = SDPU_SAMPLE_NONE;
 		return;
 	}

@@ -15,11 +15,11 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "bus/process.h"
 #include "bus/segment.h"
 
-#define PAGES_SIZE (SDPU_BOARD_ROWS * sizeof(struct softdpu_object))
+#define PAGES_SIZE (SDPU_STATS_ROWS * sizeof(struct softdpu_object))
 
 struct softdpu_watch {
 	int sock;
@@ -28,12 +28,12 @@ struct softdpu_watch {
 	struct softdpu_object *objects;
 };
 
-static struct sdpu_board_request request_make(void)
+static struct sdpu_stats_request request_make(void)
 {
-	struct sdpu_board_request request;
+	struct sdpu_stats_request request;
 
 	memset(&request, 0, sizeof(request));
-	sdpu_hello_fill(&request.hello, SDPU_SERVICE_BOARD);
+	sdpu_hello_fill(&request.hello, SDPU_SERVICE_STATS);
 	return request;
 }
 
@@ -56,14 +56,14 @@ static doca_error_t wait_record(int sock, uint64_t until, struct sdpu_record *re
 }
 
 static doca_error_t wait_answer(struct softdpu_watch *watch, uint64_t until,
-				struct sdpu_board_answer *answer, int *fd)
+				struct sdpu_stats_answer *answer, int *fd)
 {
 	struct sdpu_record record;
 	doca_error_t result = wait_record(watch->sock, until, &record);
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = sdpu_board_answer_read(record.bytes, record.len, answer);
+	result = sdpu_stats_answer_read(record.bytes, record.len, answer);
 	if (result == DOCA_SUCCESS)
 		*fd = sdpu_record_take_fd(&record, 0);
 	sdpu_record_drop(&record);
@@ -73,7 +73,7 @@ static doca_error_t wait_answer(struct softdpu_watch *watch, uint64_t until,
 /* The first answer: room is made for all that the pages can hold. */
 static doca_error_t accept_pages(struct softdpu_watch *watch, uint64_t until)
 {
-	struct sdpu_board_answer answer;
+	struct sdpu_stats_answer answer;
 	doca_error_t result;
 	int fd;
 
@@ -99,7 +99,7 @@ static uint64_t deadline(uint32_t timeout_ms)
 doca_error_t softdpu_watch_open(const char *process, uint32_t timeout_ms,
 				struct softdpu_watch **watch)
 {
-	struct sdpu_board_request request = request_make();
+	struct sdpu_stats_request request = request_make();
 	struct softdpu_watch *made;
 	doca_error_t result;
 	pid_t peer;
@@ -125,9 +125,9 @@ doca_error_t softdpu_watch_open(const char *process, uint32_t timeout_ms,
 
 /* One request at a time: the pages stand still from its answer to the next one. */
 static doca_error_t ask(struct softdpu_watch *watch, uint64_t until,
-			struct sdpu_board_answer *answer)
+			struct sdpu_stats_answer *answer)
 {
-	struct sdpu_board_request request = request_make();
+	struct sdpu_stats_request request = request_make();
 	doca_error_t result;
 	int fd;
 
@@ -149,7 +149,7 @@ doca_error_t softdpu_watch_read(struct softdpu_watch *watch, uint32_t timeout_ms
 				struct softdpu_reading *reading)
 {
 	const struct softdpu_object *shared;
-	struct sdpu_board_answer answer;
+	struct sdpu_stats_answer answer;
 	doca_error_t result;
 
 	if (watch == NULL || reading == NULL)
@@ -161,7 +161,7 @@ doca_error_t softdpu_watch_read(struct softdpu_watch *watch, uint32_t timeout_ms
 		return result;
 	shared = watch->pages.base;
 	for (uint32_t i = 0; i < answer.num_rows; i++) {
-		result = sdpu_board_row_read(&shared[i], &watch->objects[i]);
+		result = sdpu_stats_row_read(&shared[i], &watch->objects[i]);
 		if (result != DOCA_SUCCESS)
 			return result;
 	}

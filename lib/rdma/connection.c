@@ -35,7 +35,7 @@ void rdma_connection_move(struct doca_rdma_connection *connection, enum rdma_con
 	connection->rdma->num_live +=
 		(next != RDMA_CONNECTION_DEAD) - (connection->state != RDMA_CONNECTION_DEAD);
 	if (next == RDMA_CONNECTION_DEAD)
-		sdpu_board_leave(&connection->exhibit);
+		sdpu_stats_unregister(&connection->stats);
 	else if (connection->state == RDMA_CONNECTION_DEAD)
 		rdma_show_enter(connection);
 	sdpu_store(&connection->state, next);

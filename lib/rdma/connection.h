@@ -74,7 +74,7 @@ struct doca_rdma_connection {
 	struct doca_rdma_addr *addr;   /* the peer's, held; NULL: by export */
 	struct sdpu_deadline deadline; /* of CONNECTING, by address */
 	union doca_data user_data;
-	struct sdpu_exhibit exhibit;	      /* while it is not DEAD */
+	struct sdpu_stats stats;	      /* while it is not DEAD */
 	pid_t peer;			      /* of a local one that is joined; else 0 */
 	char peer_address[RDMA_ADDRESS_TEXT]; /* for watchers; by export: empty */
 	struct rdma_blob own;

@@ -39,16 +39,16 @@ static void show_backend(const struct rdma_backend *backend, struct softdpu_obje
 			 backend->carrier());
 }
 
-static void connection_show(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+static void connection_show(const struct sdpu_stats *stats, struct softdpu_object *row)
 {
 	const struct doca_rdma_connection *connection =
-		sdpu_container_of(exhibit, struct doca_rdma_connection, exhibit);
+		sdpu_container_of(stats, struct doca_rdma_connection, stats);
 	const struct rdma_backend *backend = sdpu_load(&connection->backend);
 
 	row->state = state_of[sdpu_load(&connection->state)];
 	row->number = connection->id;
 	row->peer = sdpu_load(&connection->peer);
-	row->engine = connection->rdma->ctx.pe->exhibit.id;
+	row->engine = connection->rdma->ctx.pe->stats.id;
 	show_traffic(&connection->traffic, row);
 	if (backend != NULL)
 		show_backend(backend, row);
@@ -60,8 +60,8 @@ void rdma_show_enter(struct doca_rdma_connection *connection)
 	connection->peer_address[0] = '\0';
 	if (connection->addr != NULL)
 		rdma_address_format(&connection->addr->parsed, connection->peer_address);
-	sdpu_board_set_parent(&connection->exhibit, &connection->rdma->ctx.exhibit);
-	sdpu_board_enter(&connection->exhibit, SOFTDPU_OBJECT_RDMA_CONNECTION, connection_show);
+	sdpu_stats_set_parent(&connection->stats, &connection->rdma->ctx.stats);
+	sdpu_stats_register(&connection->stats, SOFTDPU_OBJECT_RDMA_CONNECTION, connection_show);
 }
 
 void rdma_show(const struct doca_ctx *ctx, struct softdpu_object *row)

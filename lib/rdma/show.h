@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What RDMA contexts and connections show to watchers. Rules of bus/board.h: in the agent's thread,
+ * What RDMA contexts and connections show to watchers. Rules of bus/stats.h: in the agent's thread,
  * calling nobody, reading what others may be writing.
  */
 #ifndef SDPU_RDMA_SHOW_H

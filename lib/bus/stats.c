@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The list of what the process shows, and how it is read; contract in board.h.
+ * The list of the process's objects, and how it is read; contract in stats.h.
  */
-#include "bus/board.h"
+#include "bus/stats.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -11,52 +11,53 @@
 #include "bus/process.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sdpu_list exhibits = {.next = &exhibits, .prev = &exhibits};
+static struct sdpu_list all_stats = {.next = &all_stats, .prev = &all_stats};
 static uint32_t last_id;
 
-void sdpu_board_enter(struct sdpu_exhibit *exhibit, enum softdpu_object_kind kind,
-		      void (*show)(const struct sdpu_exhibit *exhibit, struct softdpu_object *row))
+void sdpu_stats_register(struct sdpu_stats *stats, enum softdpu_object_kind kind,
+			 void (*show)(const struct sdpu_stats *stats, struct softdpu_object *row))
 {
-	exhibit->kind = kind;
-	exhibit->show = show;
+	stats->kind = kind;
+	stats->show = show;
 	pthread_mutex_lock(&lock);
-	exhibit->id = ++last_id;
-	exhibit->is_listed = true;
-	sdpu_list_append(&exhibits, &exhibit->node);
+	stats->id = ++last_id;
+	stats->is_listed = true;
+	sdpu_list_append(&all_stats, &stats->node);
 	pthread_mutex_unlock(&lock);
 }
 
-void sdpu_board_leave(struct sdpu_exhibit *exhibit)
+void sdpu_stats_unregister(struct sdpu_stats *stats)
 {
 	/* The mutex of a forked child may be held for ever. */
-	if (!exhibit->is_listed || sdpu_process_inert())
+	if (!stats->is_listed || sdpu_process_inert())
 		return;
-	exhibit->is_listed = false;
+	stats->is_listed = false;
 	pthread_mutex_lock(&lock);
-	sdpu_list_remove(&exhibit->node);
+	sdpu_list_remove(&stats->node);
 	pthread_mutex_unlock(&lock);
 }
 
-void sdpu_board_share(struct sdpu_exhibit *exhibit, const void *memory)
+void sdpu_stats_share(struct sdpu_stats *stats, const void *memory)
 {
 	if (sdpu_process_inert())
 		return;
 	pthread_mutex_lock(&lock);
-	exhibit->memory = memory;
+	stats->memory = memory;
 	pthread_mutex_unlock(&lock);
 }
 
-static void copy_one(const struct sdpu_exhibit *exhibit, struct softdpu_object *row)
+static void copy_one(const struct sdpu_stats *stats, struct softdpu_object *row)
 {
 	memset(row, 0, sizeof(*row));
-	row->id = exhibit->id;
-	row->kind = exhibit->kind;
-	row->parent = sdpu_load(&exhibit->parent);
-	if (exhibit->show != NULL)
-		exhibit->show(exhibit, row);
+	row->id = stats->id;
+	row->kind = stats->kind;
+	row->parent = sdpu_load(&stats->parent);
+	if (stats->show != NULL)
+		stats->show(stats, row);
 }
 
-void sdpu_board_copy(struct softdpu_object *rows, uint32_t max, struct sdpu_board_answer *answer)
+void sdpu_stats_snapshot(struct softdpu_object *rows, uint32_t max,
+			 struct sdpu_stats_answer *answer)
 {
 	struct sdpu_list *it;
 
@@ -64,9 +65,9 @@ void sdpu_board_copy(struct softdpu_object *rows, uint32_t max, struct sdpu_boar
 	answer->num_unlisted = 0;
 	answer->taken_ns = sdpu_clock_now();
 	pthread_mutex_lock(&lock);
-	sdpu_list_for_each (it, &exhibits) {
+	sdpu_list_for_each (it, &all_stats) {
 		if (answer->num_rows < max)
-			copy_one(sdpu_container_of(it, struct sdpu_exhibit, node),
+			copy_one(sdpu_container_of(it, struct sdpu_stats, node),
 				 &rows[answer->num_rows++]);
 		else
 			answer->num_unlisted++;
@@ -74,22 +75,22 @@ void sdpu_board_copy(struct softdpu_object *rows, uint32_t max, struct sdpu_boar
 	pthread_mutex_unlock(&lock);
 }
 
-doca_error_t sdpu_board_answer_read(const void *bytes, uint32_t len,
-				    struct sdpu_board_answer *answer)
+doca_error_t sdpu_stats_answer_read(const void *bytes, uint32_t len,
+				    struct sdpu_stats_answer *answer)
 {
-	struct sdpu_board_answer copy;
+	struct sdpu_stats_answer copy;
 
 	if (len != sizeof(copy))
 		return DOCA_ERROR_INVALID_VALUE;
 	memcpy(&copy, bytes, sizeof(copy));
-	if (copy.num_rows > SDPU_BOARD_ROWS || copy.watched_ns > copy.taken_ns)
+	if (copy.num_rows > SDPU_STATS_ROWS || copy.watched_ns > copy.taken_ns)
 		return DOCA_ERROR_INVALID_VALUE;
 	*answer = copy;
 	return DOCA_SUCCESS;
 }
 
 /* Any number is harmless to a reader, but for those that index a table; and texts must end. */
-doca_error_t sdpu_board_row_read(const struct softdpu_object *shared, struct softdpu_object *row)
+doca_error_t sdpu_stats_row_read(const struct softdpu_object *shared, struct softdpu_object *row)
 {
 	memcpy(row, shared, sizeof(*row));
 	/* Check the copy: without this the compiler may read from the shared page again, which can

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Watchers of this process, as its agent serves them. Everything runs in the agent's thread with
- * its lock held (sdpu_board_stop(): after it has ended), and never blocks: a watcher that does not
+ * its lock held (sdpu_stats_stop(): after it has ended), and never blocks: a watcher that does not
  * fetch its answers is let go.
  */
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "bus/agent_parts.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "bus/process.h"
 #include "bus/segment.h"
 
-#define PAGES_SIZE (SDPU_BOARD_ROWS * sizeof(struct softdpu_object))
+#define PAGES_SIZE (SDPU_STATS_ROWS * sizeof(struct softdpu_object))
 
 struct watcher {
 	struct sdpu_list node;
@@ -26,14 +26,14 @@ struct watcher {
 static struct sdpu_list watchers = {.next = &watchers, .prev = &watchers};
 static uint64_t watched_since;
 
-uint32_t sdpu_board_watchers;
-uint32_t sdpu_board_look;
+uint32_t sdpu_stats_watchers;
+uint32_t sdpu_stats_look;
 
 static void watchers_set(uint32_t num)
 {
-	sdpu_store(&sdpu_board_watchers, num);
+	sdpu_store(&sdpu_stats_watchers, num);
 	if (num == 0)
-		sdpu_store(&sdpu_board_look, 0);
+		sdpu_store(&sdpu_stats_look, 0);
 }
 
 static void look_begin(void)
@@ -42,7 +42,7 @@ static void look_begin(void)
 
 	if (++last == 0)
 		last = 1;
-	sdpu_store(&sdpu_board_look, last);
+	sdpu_store(&sdpu_stats_look, last);
 }
 
 static void watcher_end(struct watcher *watcher)
@@ -51,30 +51,30 @@ static void watcher_end(struct watcher *watcher)
 	sdpu_fd_close(watcher->conn.fd);
 	sdpu_segment_unmap(&watcher->pages);
 	sdpu_list_remove(&watcher->node);
-	watchers_set(sdpu_board_watchers - 1);
+	watchers_set(sdpu_stats_watchers - 1);
 	free(watcher);
 }
 
 static doca_error_t watcher_answer(struct watcher *watcher, int fd)
 {
-	struct sdpu_board_answer answer = {
+	struct sdpu_stats_answer answer = {
 		.result = DOCA_SUCCESS,
 		.watched_ns = watched_since,
 	};
 
 	look_begin();
-	sdpu_board_copy(watcher->pages.base, SDPU_BOARD_ROWS, &answer);
+	sdpu_stats_snapshot(watcher->pages.base, SDPU_STATS_ROWS, &answer);
 	return sdpu_sock_send(watcher->conn.fd, &answer, sizeof(answer), &fd, fd < 0 ? 0 : 1);
 }
 
 static bool is_request(const struct sdpu_record *record)
 {
-	struct sdpu_board_request request;
+	struct sdpu_stats_request request;
 
 	if (record->len != sizeof(request) || record->num_fds != 0)
 		return false;
 	memcpy(&request, record->bytes, sizeof(request));
-	return request.hello.service == SDPU_SERVICE_BOARD;
+	return request.hello.service == SDPU_SERVICE_STATS;
 }
 
 static void watcher_ready(struct sdpu_watch *conn, uint32_t events)
@@ -102,7 +102,7 @@ static doca_error_t watcher_begin(int sock, struct watcher **made)
 	doca_error_t result = DOCA_ERROR_NO_MEMORY;
 
 	if (watcher != NULL)
-		result = sdpu_segment_create("softdpu-board", PAGES_SIZE, 0, true, &watcher->pages);
+		result = sdpu_segment_create("softdpu-stats", PAGES_SIZE, 0, true, &watcher->pages);
 	if (result != DOCA_SUCCESS) {
 		sdpu_fd_close(sock);
 		free(watcher);
@@ -112,17 +112,17 @@ static doca_error_t watcher_begin(int sock, struct watcher **made)
 		watched_since = sdpu_clock_now();
 	watcher->conn = (struct sdpu_watch){.fd = sock, .ready = watcher_ready};
 	sdpu_list_append(&watchers, &watcher->node);
-	watchers_set(sdpu_board_watchers + 1);
+	watchers_set(sdpu_stats_watchers + 1);
 	*made = watcher;
 	return DOCA_SUCCESS;
 }
 
 static void refuse(int sock, pid_t peer)
 {
-	struct sdpu_board_answer answer = {.result = DOCA_ERROR_AGAIN};
+	struct sdpu_stats_answer answer = {.result = DOCA_ERROR_AGAIN};
 
 	sdpu_log_warn("pid %d wants to watch this process, as %d do already: refused", (int)peer,
-		      SDPU_BOARD_WATCHERS);
+		      SDPU_STATS_WATCHERS);
 	/* If this fails, the watcher sees the closed connection. */
 	(void)sdpu_sock_send(sock, &answer, sizeof(answer), NULL, 0);
 	sdpu_fd_close(sock);
@@ -139,7 +139,7 @@ static void admit(int sock, pid_t peer, struct sdpu_record *record)
 		sdpu_fd_close(sock);
 		return;
 	}
-	if (sdpu_board_watchers >= SDPU_BOARD_WATCHERS) {
+	if (sdpu_stats_watchers >= SDPU_STATS_WATCHERS) {
 		refuse(sock, peer);
 		return;
 	}
@@ -153,7 +153,7 @@ static void admit(int sock, pid_t peer, struct sdpu_record *record)
 		watcher_end(watcher);
 }
 
-void sdpu_board_stop(void)
+void sdpu_stats_stop(void)
 {
 	while (!sdpu_list_empty(&watchers))
 		watcher_end(sdpu_container_of(watchers.next, struct watcher, node));
@@ -161,5 +161,5 @@ void sdpu_board_stop(void)
 
 __attribute__((constructor)) static void offer_service(void)
 {
-	sdpu_agent_register(SDPU_SERVICE_BOARD, admit);
+	sdpu_agent_register(SDPU_SERVICE_STATS, admit);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The board between two processes: many watchers, those that die, more objects than there is room
+ * Statistics between two processes: many watchers, those that die, more objects than there is room
  * for, and processes that lie to who watches them.
  */
 #include "t.h"
@@ -17,7 +17,7 @@
 
 #include "base/atomic.h"
 #include "bus/agent.h"
-#include "bus/board.h"
+#include "bus/stats.h"
 #include "bus/process.h"
 #include "bus/segment.h"
 #include "bus/sock.h"
@@ -34,23 +34,23 @@ static struct softdpu_watch *watch_open(void)
 
 static uint32_t watchers(void)
 {
-	return sdpu_load(&sdpu_board_watchers);
+	return sdpu_load(&sdpu_stats_watchers);
 }
 
 T_CASE(watchers_are_many_and_not_without_bound)
 {
-	struct softdpu_watch *watches[SDPU_BOARD_WATCHERS], *more;
+	struct softdpu_watch *watches[SDPU_STATS_WATCHERS], *more;
 	struct softdpu_reading reading;
 
 	T_OK(sdpu_agent_get());
-	for (uint32_t i = 0; i < SDPU_BOARD_WATCHERS; i++) {
+	for (uint32_t i = 0; i < SDPU_STATS_WATCHERS; i++) {
 		watches[i] = watch_open();
 		T_EQ(watchers(), i + 1);
 	}
 	T_ERR(softdpu_watch_open(sdpu_agent_endpoint(), WATCH_MS, &more), DOCA_ERROR_AGAIN);
-	for (uint32_t i = 0; i < SDPU_BOARD_WATCHERS; i++)
+	for (uint32_t i = 0; i < SDPU_STATS_WATCHERS; i++)
 		T_OK(softdpu_watch_read(watches[i], WATCH_MS, &reading));
-	for (uint32_t i = 0; i < SDPU_BOARD_WATCHERS; i++)
+	for (uint32_t i = 0; i < SDPU_STATS_WATCHERS; i++)
 		softdpu_watch_close(watches[i]);
 	T_EVENTUALLY(watchers() == 0, 10000);
 	more = watch_open();
@@ -108,26 +108,26 @@ T_CASE(the_end_of_the_agent_ends_watches)
 
 T_CASE(what_finds_no_room_is_counted)
 {
-	struct sdpu_exhibit *exhibits = calloc(SDPU_BOARD_ROWS + 3, sizeof(*exhibits));
+	struct sdpu_stats *all_stats = calloc(SDPU_STATS_ROWS + 3, sizeof(*all_stats));
 	struct softdpu_reading reading;
 	struct softdpu_watch *watch;
 
 	T_OK(sdpu_agent_get());
 	watch = watch_open();
-	for (uint32_t i = 0; i < SDPU_BOARD_ROWS + 3; i++)
-		sdpu_board_enter(&exhibits[i], SOFTDPU_OBJECT_CONTEXT, NULL);
+	for (uint32_t i = 0; i < SDPU_STATS_ROWS + 3; i++)
+		sdpu_stats_register(&all_stats[i], SOFTDPU_OBJECT_CONTEXT, NULL);
 	T_OK(softdpu_watch_read(watch, WATCH_MS, &reading));
-	T_EQ(reading.num_objects, SDPU_BOARD_ROWS);
+	T_EQ(reading.num_objects, SDPU_STATS_ROWS);
 	T_EQ(reading.num_unlisted, 3);
-	T_EQ(reading.objects[0].id + SDPU_BOARD_ROWS - 1, reading.objects[SDPU_BOARD_ROWS - 1].id);
-	for (uint32_t i = 0; i < SDPU_BOARD_ROWS + 3; i++)
-		sdpu_board_leave(&exhibits[i]);
-	sdpu_board_leave(&exhibits[0]);
+	T_EQ(reading.objects[0].id + SDPU_STATS_ROWS - 1, reading.objects[SDPU_STATS_ROWS - 1].id);
+	for (uint32_t i = 0; i < SDPU_STATS_ROWS + 3; i++)
+		sdpu_stats_unregister(&all_stats[i]);
+	sdpu_stats_unregister(&all_stats[0]);
 	T_OK(softdpu_watch_read(watch, WATCH_MS, &reading));
 	T_EQ(reading.num_objects, 0);
 	softdpu_watch_close(watch);
 	sdpu_agent_put();
-	free(exhibits);
+	free(all_stats);
 }
 
 /* ---- a process that lies ---- */
@@ -137,7 +137,7 @@ T_CASE(what_finds_no_room_is_counted)
 static struct {
 	int listener;
 	struct sdpu_segment pages;
-	struct sdpu_board_answer first, second;
+	struct sdpu_stats_answer first, second;
 	uint32_t first_len, second_len;
 } liar;
 
@@ -146,9 +146,9 @@ static const char *const liar_name = "a-00000000000000000000000000000000";
 static void liar_prepare(void)
 {
 	T_OK(sdpu_sock_listen(liar_name, &liar.listener));
-	T_OK(sdpu_segment_create("liar", SDPU_BOARD_ROWS * sizeof(struct softdpu_object), 0, false,
+	T_OK(sdpu_segment_create("liar", SDPU_STATS_ROWS * sizeof(struct softdpu_object), 0, false,
 				 &liar.pages));
-	liar.first_len = liar.second_len = sizeof(struct sdpu_board_answer);
+	liar.first_len = liar.second_len = sizeof(struct sdpu_stats_answer);
 }
 
 static int liar_accept(void)
@@ -236,7 +236,7 @@ T_CASE(pages_that_are_not_as_promised_are_refused)
 	liar.first_len--;
 	open_is_refused();
 	liar.first_len++;
-	liar.first.num_rows = SDPU_BOARD_ROWS + 1;
+	liar.first.num_rows = SDPU_STATS_ROWS + 1;
 	open_is_refused();
 	liar.first.num_rows = 0;
 	liar.first.watched_ns = 1;
@@ -323,7 +323,7 @@ T_CASE(a_process_that_says_nothing_is_waited_for_so_long)
 
 /* ---- requests that make no sense ---- */
 
-static void send_request(const struct sdpu_board_request *request, size_t len)
+static void send_request(const struct sdpu_stats_request *request, size_t len)
 {
 	struct sdpu_record record;
 	doca_error_t result;
@@ -339,12 +339,12 @@ static void send_request(const struct sdpu_board_request *request, size_t len)
 T_CASE(malformed_requests_are_refused)
 {
 	union {
-		struct sdpu_board_request request;
-		uint8_t bytes[sizeof(struct sdpu_board_request) + 8];
+		struct sdpu_stats_request request;
+		uint8_t bytes[sizeof(struct sdpu_stats_request) + 8];
 	} long_one = {0};
 
 	T_OK(sdpu_agent_get());
-	sdpu_hello_fill(&long_one.request.hello, SDPU_SERVICE_BOARD);
+	sdpu_hello_fill(&long_one.request.hello, SDPU_SERVICE_STATS);
 	send_request(&long_one.request, sizeof(long_one));
 	T_EQ(watchers(), 0);
 	sdpu_agent_put();

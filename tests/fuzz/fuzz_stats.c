@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus/board.h"
+#include "bus/stats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -13,7 +13,7 @@ static void judge_row(const struct softdpu_object *shared)
 {
 	struct softdpu_object row;
 
-	if (sdpu_board_row_read(shared, &row) != DOCA_SUCCESS)
+	if (sdpu_stats_row_read(shared, &row) != DOCA_SUCCESS)
 		return;
 	if (row.id == 0 || row.kind >= SOFTDPU_OBJECT_KINDS || row.state >= SOFTDPU_STATES)
 		abort();
@@ -24,11 +24,11 @@ static void judge_row(const struct softdpu_object *shared)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct sdpu_board_answer answer;
+	struct sdpu_stats_answer answer;
 	struct softdpu_object row;
 
-	if (sdpu_board_answer_read(data, (uint32_t)size, &answer) == DOCA_SUCCESS &&
-	    (answer.num_rows > SDPU_BOARD_ROWS || answer.watched_ns > answer.taken_ns))
+	if (sdpu_stats_answer_read(data, (uint32_t)size, &answer) == DOCA_SUCCESS &&
+	    (answer.num_rows > SDPU_STATS_ROWS || answer.watched_ns > answer.taken_ns))
 		abort();
 	memset(&row, 0xff, sizeof(row));
 	memcpy(&row, data, size < sizeof(row) ? size : sizeof(row));
