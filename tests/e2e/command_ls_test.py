@@ -112,12 +112,12 @@ def what_they_have():
 
 def left_alone():
     """an engine that nobody progresses is told"""
-    with Program(PEER, "ping-server", "alarm=100") as server, Program(PEER, "ping-client", "obey", "alarm=100",
-                                                                      held=True) as client:
+    with Program(PEER, "ping-server", "alarm=100") as server:
         server.wait_for("listening")
-        client.wait_for("ready")
-        wait_for("processes", rf"pid {server.pid} .*\n    engine \d+: polled\n",
-                 rf"pid {client.pid} .*\n    engine \d+: left alone, nobody called doca_pe_progress\(\) for \d+ ms")
+        with Program(PEER, "ping-client", "obey", "alarm=100", held=True) as client:
+            client.wait_for("ready")
+            wait_for("processes", rf"pid {server.pid} .*\n    engine \d+: polled\n",
+                     rf"pid {client.pid} .*\n    engine \d+: left alone, nobody called doca_pe_progress\(\) for \d+ ms")
 
 
 def tricks():
