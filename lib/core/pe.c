@@ -32,7 +32,7 @@ static void pe_give_way(struct doca_pe *pe)
 		sdpu_list_append(&pe->done, first);
 }
 
-__attribute__((noinline)) static bool pe_deliver_done(struct doca_pe *pe)
+__attribute__((noinline)) bool sdpu_pe_deliver_done(struct doca_pe *pe)
 {
 	uint32_t n = 0;
 
@@ -153,7 +153,7 @@ static inline uint8_t pe_step(struct doca_pe *pe)
 		pe_attend(pe);
 	worked = sdpu_source_poll_all(pe);
 	if (!sdpu_list_empty(&pe->done))
-		worked |= pe_deliver_done(pe);
+		worked |= sdpu_pe_deliver_done(pe);
 	if (sdpu_unlikely(!sdpu_list_empty(&pe->woken)))
 		worked |= pe_step_woken(pe);
 	if (worked) {

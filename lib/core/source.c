@@ -96,6 +96,15 @@ static void source_rest(struct sdpu_source *source, uint32_t events)
 		source->settle(source);
 }
 
+/* The next event may need the tasks that the callbacks of the last one sent: answers come as fast
+ * as we take them where the peer's processor is the faster one. False: it has been removed. */
+static inline bool source_has_told(struct doca_pe *pe, const struct sdpu_source *source)
+{
+	if (pe->current == source && !sdpu_list_empty(&pe->done))
+		(void)sdpu_pe_deliver_done(pe);
+	return pe->current == source;
+}
+
 bool sdpu_source_go_on(struct doca_pe *pe)
 {
 	struct sdpu_source *source = pe->current;
@@ -104,7 +113,7 @@ bool sdpu_source_go_on(struct doca_pe *pe)
 	/* Its first event has removed it already. */
 	if (source == NULL)
 		return true;
-	while (events < SOURCE_BUDGET && source->poll(source) && pe->current == source)
+	while (events < SOURCE_BUDGET && source_has_told(pe, source) && source->poll(source))
 		events++;
 	if (pe->current == source)
 		source_rest(source, events);

@@ -10,6 +10,9 @@
 /* Polls without an event after which a source goes cold, if that is worth while. */
 #define SDPU_SOURCE_COLD_AFTER 4096
 
+/* In pe.c: tasks that have ended are the user's again. False: none. */
+bool sdpu_pe_deliver_done(struct doca_pe *pe);
+
 /* The rest of the round for the current source: after an event, answers true; and after many polls
  * without one. */
 bool sdpu_source_go_on(struct doca_pe *pe);

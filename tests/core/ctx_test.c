@@ -305,6 +305,73 @@ T_CASE(resubmit_inside_the_callback)
 	finish(toy);
 }
 
+static struct toy *answers; /* four tasks */
+static struct toy *removed_by_completion;
+
+static void free_and_remove(struct toy *toy, struct doca_task *task)
+{
+	(void)toy;
+	doca_task_free(task);
+	if (removed_by_completion != NULL)
+		sdpu_source_remove(&removed_by_completion->source);
+}
+
+/* An event that comes again at once, and is answered by a task that has ended when it is sent. */
+static void answer(struct toy *toy, struct doca_task *task)
+{
+	(void)toy;
+	T_OK(doca_task_submit(task));
+	T_OK(doca_task_submit(toy_task(answers)));
+	sdpu_task_finish(sdpu_task_queue_get(&answers->waiting), DOCA_SUCCESS);
+}
+
+static struct toy *open_busy_source(void)
+{
+	struct toy *busy = toy_make();
+
+	answers = toy_make();
+	answers->on_task = free_and_remove;
+	busy->on_task = answer;
+	busy->deliver = UINT32_MAX;
+	T_OK(doca_ctx_start(&busy->ctx));
+	T_OK(doca_ctx_start(&answers->ctx));
+	T_OK(doca_task_submit(toy_task(busy)));
+	return busy;
+}
+
+static void close_busy_source(struct toy *busy)
+{
+	busy->on_task = NULL;
+	(void)doca_ctx_stop(&busy->ctx);
+	progress_all();
+	toy_free(busy);
+	T_OK(doca_ctx_stop(&answers->ctx));
+	finish(answers);
+}
+
+T_CASE(completions_come_before_the_next_event_of_a_source)
+{
+	struct toy *busy = open_busy_source();
+
+	for (int i = 0; i < 10; i++)
+		T_EQ(doca_pe_progress(pe), 1);
+	T_CHECK(busy->completed > 10);
+	T_EQ(answers->completed, busy->completed);
+	close_busy_source(busy);
+}
+
+T_CASE(a_completion_may_end_the_source_whose_event_it_follows)
+{
+	struct toy *busy = open_busy_source();
+
+	removed_by_completion = busy;
+	T_EQ(doca_pe_progress(pe), 1);
+	T_EQ(busy->completed, 1);
+	T_EQ(answers->completed, 1);
+	T_EQ(doca_pe_progress(pe), 0);
+	close_busy_source(busy);
+}
+
 T_CASE(freed_while_submitted_completes_silently)
 {
 	struct toy *toy = toy_make();
