@@ -166,10 +166,9 @@ doca_error_t doca_dpa_async_ops_start(struct doca_dpa_async_ops *async_ops)
 
 static doca_error_t check_started(const struct doca_dpa_async_ops *async, const char *call)
 {
-	if (async->state == DPA_MEMBER_STARTED)
-		return sdpu_dpa_check_there(async->dpa, call);
-	sdpu_log_err("%s: it is not started; call doca_dpa_async_ops_start() first", call);
-	return DOCA_ERROR_BAD_STATE;
+	return dpa_member_check_started(
+		async->state, async->dpa, call,
+		"the queue is not started; call doca_dpa_async_ops_start() first");
 }
 
 doca_error_t doca_dpa_async_ops_stop(struct doca_dpa_async_ops *async_ops)

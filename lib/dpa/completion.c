@@ -6,19 +6,8 @@
 
 #include "base/log.h"
 #include "base/refuse.h"
-#include "base/round.h"
 #include "dpa/completion_object.h"
 #include "dpa/dpa.h"
-
-doca_error_t dpa_queue_size(const char *call, unsigned int asked, uint32_t *size)
-{
-	if (asked == 0 || asked > DPA_QUEUE_MAX) {
-		sdpu_log_err("%s: %u elements; needed: 1 to %u", call, asked, DPA_QUEUE_MAX);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
-	*size = sdpu_round_up(asked, 1);
-	return DOCA_SUCCESS;
-}
 
 static struct doca_dpa_completion *make(struct doca_dpa *dpa, uint32_t size)
 {
@@ -157,11 +146,9 @@ doca_error_t doca_dpa_completion_start(struct doca_dpa_completion *dpa_comp)
 
 static doca_error_t check_started(const struct doca_dpa_completion *comp, const char *call)
 {
-	if (comp->state == DPA_MEMBER_STARTED)
-		return sdpu_dpa_check_there(comp->dpa, call);
-	sdpu_log_err("%s: the completion is not started; call doca_dpa_completion_start() first",
-		     call);
-	return DOCA_ERROR_BAD_STATE;
+	return dpa_member_check_started(
+		comp->state, comp->dpa, call,
+		"the completion is not started; call doca_dpa_completion_start() first");
 }
 
 doca_error_t doca_dpa_completion_stop(struct doca_dpa_completion *dpa_comp)

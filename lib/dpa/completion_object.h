@@ -8,12 +8,8 @@
 
 #include "dpa/completion.h"
 #include "dpa/handle.h"
+#include "dpa/member.h"
 #include "dpa/trigger.h"
-
-#define DPA_QUEUE_MAX (1u << 20) /* elements of any queue */
-
-/* IDLE -> start -> STARTED -> stop -> IDLE; destroy from both. Host's thread. */
-enum dpa_member_state { DPA_MEMBER_IDLE, DPA_MEMBER_STARTED };
 
 /* One element's place. Whose it is, `seq` says: twice the position at which it is free to be pushed
  * to, and one more once it is written. An ack makes it free for the next round. */
@@ -63,9 +59,5 @@ void dpa_completion_reset(struct doca_dpa_completion *comp);
 /* Handles of it and its elements lead nowhere any more. */
 void dpa_completion_withdraw(struct doca_dpa_completion *comp);
 bool dpa_completion_due(struct sdpu_dpa_trigger *trigger);
-
-/* A queue's size: rounded up to a power of two. INVALID_VALUE (logged): 0, or more than
- * DPA_QUEUE_MAX. */
-doca_error_t dpa_queue_size(const char *call, unsigned int asked, uint32_t *size);
 
 #endif

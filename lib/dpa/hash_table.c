@@ -12,8 +12,9 @@
 #include <doca_dpa_dev.h>
 
 #include "base/refuse.h"
-#include "dpa/completion_object.h"
 #include "dpa/dpa.h"
+#include "dpa/handle.h"
+#include "dpa/member.h"
 #include "dpa/strand.h"
 
 struct entry {

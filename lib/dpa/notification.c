@@ -122,11 +122,9 @@ doca_dpa_notification_completion_start(struct doca_dpa_notification_completion *
 static doca_error_t check_started(const struct doca_dpa_notification_completion *comp,
 				  const char *call)
 {
-	if (comp->state == DPA_MEMBER_STARTED)
-		return sdpu_dpa_check_there(comp->dpa, call);
-	sdpu_log_err("%s: it is not started; call doca_dpa_notification_completion_start() first",
-		     call);
-	return DOCA_ERROR_BAD_STATE;
+	return dpa_member_check_started(comp->state, comp->dpa, call,
+					"the completion is not started; call "
+					"doca_dpa_notification_completion_start() first");
 }
 
 doca_error_t
