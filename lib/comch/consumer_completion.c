@@ -63,7 +63,7 @@ doca_error_t doca_comch_consumer_completion_destroy(completion_t *completion)
 		return result;
 	pthread_mutex_destroy(&completion->lock);
 	if (completion->dpa != NULL)
-		sdpu_dpa_bury(completion->dpa, completion);
+		sdpu_dpa_retire_member(completion->dpa, completion);
 	else
 		free(completion);
 	return DOCA_SUCCESS;

@@ -36,7 +36,7 @@ doca_error_t doca_dpa_eu_affinity_destroy(struct doca_dpa_eu_affinity *affinity)
 
 	if (sdpu_any_null(__func__, affinity))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!sdpu_dpa_may_bury(affinity->dpa, __func__, &result))
+	if (!sdpu_dpa_may_destroy_member(affinity->dpa, __func__, &result))
 		return result;
 	sdpu_dpa_leave(affinity->dpa);
 	free(affinity);

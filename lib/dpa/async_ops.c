@@ -82,12 +82,12 @@ doca_error_t doca_dpa_async_ops_destroy(struct doca_dpa_async_ops *async_ops)
 
 	if (sdpu_any_null(__func__, async_ops))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!sdpu_dpa_may_bury(async_ops->dpa, __func__, &result))
+	if (!sdpu_dpa_may_destroy_member(async_ops->dpa, __func__, &result))
 		return result;
 	if (async_ops->state == DPA_MEMBER_STARTED)
 		stop(async_ops);
 	free(async_ops->queue);
-	sdpu_dpa_bury(async_ops->dpa, async_ops);
+	sdpu_dpa_retire_member(async_ops->dpa, async_ops);
 	return result;
 }
 

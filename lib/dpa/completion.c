@@ -72,7 +72,7 @@ doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp)
 
 	if (sdpu_any_null(__func__, dpa_comp))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!sdpu_dpa_may_bury(dpa_comp->dpa, __func__, &result))
+	if (!sdpu_dpa_may_destroy_member(dpa_comp->dpa, __func__, &result))
 		return result;
 	if (dpa_comp->state == DPA_MEMBER_STARTED)
 		stopped = stop(dpa_comp, __func__);
@@ -83,7 +83,7 @@ doca_error_t doca_dpa_completion_destroy(struct doca_dpa_completion *dpa_comp)
 		free(slots);
 	}
 	sdpu_dpa_retire(dpa_comp->dpa, dpa_comp->ring);
-	sdpu_dpa_bury(dpa_comp->dpa, dpa_comp);
+	sdpu_dpa_retire_member(dpa_comp->dpa, dpa_comp);
 	return result;
 }
 

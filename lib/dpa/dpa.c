@@ -82,13 +82,13 @@ doca_error_t sdpu_dpa_check_there(const struct doca_dpa *dpa, const char *call)
 	return refuse(dpa, call, "needed: one that is there; destroy what lives in one before it");
 }
 
-void sdpu_dpa_bury(struct doca_dpa *dpa, void *memory)
+void sdpu_dpa_retire_member(struct doca_dpa *dpa, void *memory)
 {
 	sdpu_dpa_retire(dpa, memory);
 	sdpu_dpa_leave(dpa);
 }
 
-bool sdpu_dpa_may_bury(const struct doca_dpa *dpa, const char *call, doca_error_t *result)
+bool sdpu_dpa_may_destroy_member(const struct doca_dpa *dpa, const char *call, doca_error_t *result)
 {
 	*result = sdpu_dpa_check_there(dpa, call);
 	return !sdpu_process_inert();

@@ -28,16 +28,16 @@ SDPU_SHARED void sdpu_dpa_settle(struct doca_dpa *dpa);
 /*
  * For destroys of what device code had handles of, in the place of free(): a kernel that still uses
  * one is to find that it is withdrawn, not other memory. The oldest are freed when there are many,
- * all with the context. Bury: and leaves it.
+ * all with the context. With _member: leaves the context as well.
  */
 SDPU_SHARED void sdpu_dpa_retire(struct doca_dpa *dpa, void *memory);
-SDPU_SHARED void sdpu_dpa_bury(struct doca_dpa *dpa, void *memory);
+SDPU_SHARED void sdpu_dpa_retire_member(struct doca_dpa *dpa, void *memory);
 /*
  * For destroys of members, which go with a context that is gone already, too. False: nothing may be
  * touched (logged; a forked child). *result: what to answer, BAD_STATE (logged) if it is gone.
  */
-SDPU_SHARED bool sdpu_dpa_may_bury(const struct doca_dpa *dpa, const char *call,
-				   doca_error_t *result);
+SDPU_SHARED bool sdpu_dpa_may_destroy_member(const struct doca_dpa *dpa, const char *call,
+					     doca_error_t *result);
 /* BAD_STATE (logged): not started, failed or destroyed. */
 SDPU_SHARED doca_error_t sdpu_dpa_check_running(const struct doca_dpa *dpa, const char *call);
 

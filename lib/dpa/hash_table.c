@@ -68,12 +68,12 @@ doca_error_t doca_dpa_hash_table_destroy(struct doca_dpa_hash_table *ht)
 
 	if (sdpu_any_null(__func__, ht))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!sdpu_dpa_may_bury(ht->dpa, __func__, &result))
+	if (!sdpu_dpa_may_destroy_member(ht->dpa, __func__, &result))
 		return result;
 	sdpu_dpa_settle(ht->dpa);
 	sdpu_dpa_handle_withdraw(&ht->head);
 	free(ht->entries);
-	sdpu_dpa_bury(ht->dpa, ht);
+	sdpu_dpa_retire_member(ht->dpa, ht);
 	return result;
 }
 

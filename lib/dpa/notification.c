@@ -77,11 +77,11 @@ doca_dpa_notification_completion_destroy(struct doca_dpa_notification_completion
 
 	if (sdpu_any_null(__func__, notify_comp))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!sdpu_dpa_may_bury(notify_comp->dpa, __func__, &result))
+	if (!sdpu_dpa_may_destroy_member(notify_comp->dpa, __func__, &result))
 		return result;
 	if (notify_comp->state == DPA_MEMBER_STARTED)
 		stop(notify_comp);
-	sdpu_dpa_bury(notify_comp->dpa, notify_comp);
+	sdpu_dpa_retire_member(notify_comp->dpa, notify_comp);
 	return result;
 }
 

@@ -114,7 +114,7 @@ doca_error_t doca_dpa_thread_destroy(struct doca_dpa_thread *dpa_thread)
 
 	if (sdpu_any_null(__func__, dpa_thread))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!sdpu_dpa_may_bury(dpa_thread->dpa, __func__, &result))
+	if (!sdpu_dpa_may_destroy_member(dpa_thread->dpa, __func__, &result))
 		return result;
 	if (sdpu_load(&dpa_thread->state) != DPA_THREAD_IDLE)
 		stopped = thread_stop(dpa_thread, __func__);

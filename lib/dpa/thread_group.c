@@ -42,7 +42,7 @@ doca_error_t doca_dpa_thread_group_destroy(struct doca_dpa_tg *tg)
 
 	if (sdpu_any_null(__func__, tg))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!sdpu_dpa_may_bury(tg->dpa, __func__, &result))
+	if (!sdpu_dpa_may_destroy_member(tg->dpa, __func__, &result))
 		return result;
 	for (uint32_t i = 0; i < tg->num_threads; i++) {
 		if (tg->threads[i] != NULL)
