@@ -188,7 +188,7 @@ static bool completion_waits(const completion_t *completion, uint64_t until)
 	       sdpu_clock_now() < until;
 }
 
-void comch_completion_settle(completion_t *completion)
+void comch_completion_drain(completion_t *completion)
 {
 	uint64_t until = sdpu_clock_now() + SETTLE_MAX;
 
@@ -196,7 +196,7 @@ void comch_completion_settle(completion_t *completion)
 	do {
 		while (completion_waits(completion, until))
 			sdpu_clock_sleep(SETTLE_NAP);
-		sdpu_dpa_trigger_settle(&completion->trigger, completion->dpa);
+		sdpu_dpa_trigger_drain(&completion->trigger, completion->dpa);
 	} while (completion_waits(completion, until));
 }
 
@@ -278,7 +278,7 @@ doca_error_t doca_comch_consumer_completion_stop(completion_t *consumer_comp)
 		return DOCA_ERROR_IN_USE;
 	}
 	sdpu_dpa_trigger_detach(&consumer_comp->trigger);
-	sdpu_dpa_settle(consumer_comp->dpa);
+	sdpu_dpa_drain(consumer_comp->dpa);
 	sdpu_dpa_handle_withdraw(&consumer_comp->head);
 	completion_close(consumer_comp);
 	consumer_comp->state = COMCH_COMPLETION_STOPPED;

@@ -64,6 +64,6 @@ doca_error_t comch_completion_attach(struct doca_comch_consumer_completion *comp
 void comch_completion_detach(struct doca_comch_consumer_completion *completion, uint32_t place);
 /* For the stop of a consumer whose port is closed: lets the kernels come to their ends that its
  * last messages begin. Waits no longer than 200 ms. */
-void comch_completion_settle(struct doca_comch_consumer_completion *completion);
+void comch_completion_drain(struct doca_comch_consumer_completion *completion);
 
 #endif

@@ -153,7 +153,7 @@ static void consumer_dpa_stop(struct doca_ctx *ctx)
 	struct comch_msgq_consumer *consumer = comch_msgq_consumer_of_ctx(ctx);
 
 	comch_msgq_port_close(&consumer->member);
-	comch_completion_settle(consumer->completion);
+	comch_completion_drain(consumer->completion);
 	sdpu_dpa_handle_withdraw(&consumer->head);
 }
 

@@ -140,7 +140,7 @@ static doca_error_t producer_dpa_start(struct doca_ctx *ctx)
 
 static void producer_dpa_stop(struct doca_ctx *ctx)
 {
-	sdpu_dpa_settle(ctx->dpa);
+	sdpu_dpa_drain(ctx->dpa);
 	sdpu_dpa_handle_withdraw(&comch_msgq_producer_of_ctx(ctx)->head);
 }
 

@@ -66,7 +66,7 @@ static void forget_waits(struct doca_dpa_async_ops *async)
 /* A kernel that posts at this moment is the program's mistake; its copies end by themselves. */
 static void stop(struct doca_dpa_async_ops *async)
 {
-	sdpu_dpa_settle(async->dpa);
+	sdpu_dpa_drain(async->dpa);
 	sdpu_dpa_handle_withdraw(&async->head);
 	sdpu_publish_fenced(&async->ending, 1);
 	dpa_async_wake(async);

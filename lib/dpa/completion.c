@@ -59,7 +59,7 @@ static doca_error_t stop(struct doca_dpa_completion *comp, const char *call)
 		return DOCA_ERROR_BAD_STATE;
 	}
 	sdpu_dpa_trigger_detach(&comp->trigger);
-	sdpu_dpa_settle(comp->dpa);
+	sdpu_dpa_drain(comp->dpa);
 	dpa_completion_withdraw(comp);
 	comp->state = DPA_MEMBER_IDLE;
 	return DOCA_SUCCESS;

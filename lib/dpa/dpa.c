@@ -113,11 +113,11 @@ doca_error_t dpa_check_configurable(const struct doca_dpa *dpa, const char *call
 	return refuse(dpa, call, "needed: one that is not; configure it before its start");
 }
 
-void sdpu_dpa_settle(struct doca_dpa *dpa)
+void sdpu_dpa_drain(struct doca_dpa *dpa)
 {
 	/* A forked child has no strands, and perhaps a lock that nobody gives back. */
 	if (!sdpu_process_inert())
-		dpa_pool_settle(&dpa_root(dpa)->pool);
+		dpa_pool_drain(&dpa_root(dpa)->pool);
 }
 
 void sdpu_dpa_retire(struct doca_dpa *dpa, void *memory)

@@ -24,7 +24,7 @@ SDPU_SHARED doca_error_t sdpu_dpa_check_there(const struct doca_dpa *dpa, const 
  * as they may be in the middle of it; those that begin later are not waited for, nor is any for
  * longer than 100 ms. What they did with it is seen afterwards. The host's thread, which may sleep.
  */
-SDPU_SHARED void sdpu_dpa_settle(struct doca_dpa *dpa);
+SDPU_SHARED void sdpu_dpa_drain(struct doca_dpa *dpa);
 /*
  * For destroys of what device code had handles of, in the place of free(): a kernel that still uses
  * one is to find that it is withdrawn, not other memory. The oldest are freed when there are many,

@@ -70,7 +70,7 @@ doca_error_t doca_dpa_hash_table_destroy(struct doca_dpa_hash_table *ht)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!sdpu_dpa_may_destroy_member(ht->dpa, __func__, &result))
 		return result;
-	sdpu_dpa_settle(ht->dpa);
+	sdpu_dpa_drain(ht->dpa);
 	sdpu_dpa_handle_withdraw(&ht->head);
 	free(ht->entries);
 	sdpu_dpa_retire_member(ht->dpa, ht);

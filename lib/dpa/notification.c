@@ -65,7 +65,7 @@ doca_dpa_notification_completion_create(struct doca_dpa *dpa, struct doca_dpa_th
 static void stop(struct doca_dpa_notification_completion *comp)
 {
 	sdpu_dpa_trigger_detach(&comp->trigger);
-	sdpu_dpa_settle(comp->dpa);
+	sdpu_dpa_drain(comp->dpa);
 	sdpu_dpa_handle_withdraw(&comp->head);
 	comp->state = DPA_MEMBER_IDLE;
 }

@@ -17,7 +17,7 @@
 #define STRAND_STACK ((size_t)256 << 10)
 /* How long a kernel may go on when its thread or its context is stopped. */
 #define GRACE (100 * SDPU_MS)
-#define SETTLE_NAP (50 * SDPU_MS / 1000)
+#define DRAIN_NAP (50 * SDPU_MS / 1000)
 /* How long after a kill a kernel is waited for. */
 #define PATIENCE (5 * SDPU_SECOND)
 
@@ -233,7 +233,7 @@ static void see_marked(struct sdpu_dpa_strand *strand, void *arg)
 		*(bool *)arg = true;
 }
 
-void dpa_pool_settle(struct dpa_pool *pool)
+void dpa_pool_drain(struct dpa_pool *pool)
 {
 	uint64_t until = dpa_deadline(GRACE);
 	bool runs = true;
@@ -244,7 +244,7 @@ void dpa_pool_settle(struct dpa_pool *pool)
 		dpa_pool_each(pool, see_marked, &runs);
 		if (!runs || sdpu_clock_now() >= until)
 			return;
-		sdpu_clock_sleep(SETTLE_NAP);
+		sdpu_clock_sleep(DRAIN_NAP);
 	}
 }
 

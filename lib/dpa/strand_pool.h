@@ -58,6 +58,6 @@ void dpa_pool_each(struct dpa_pool *pool, void (*see)(struct sdpu_dpa_strand *st
 		   void *arg);
 
 /* Until the kernels that run now have ended, or GRACE is over. */
-void dpa_pool_settle(struct dpa_pool *pool);
+void dpa_pool_drain(struct dpa_pool *pool);
 
 #endif

@@ -203,7 +203,7 @@ void sdpu_dpa_trigger_detach(struct sdpu_dpa_trigger *trigger)
 	scan_return(thread, asleep);
 }
 
-void sdpu_dpa_trigger_settle(struct sdpu_dpa_trigger *trigger, struct doca_dpa *dpa)
+void sdpu_dpa_trigger_drain(struct sdpu_dpa_trigger *trigger, struct doca_dpa *dpa)
 {
 	struct doca_dpa_thread *thread = trigger->thread;
 
@@ -211,7 +211,7 @@ void sdpu_dpa_trigger_settle(struct sdpu_dpa_trigger *trigger, struct doca_dpa *
 		scan_take(thread);
 		scan_return(thread, trigger->asleep);
 	}
-	sdpu_dpa_settle(dpa);
+	sdpu_dpa_drain(dpa);
 }
 
 void dpa_thread_drop_triggers(struct doca_dpa_thread *thread)

@@ -34,10 +34,10 @@ struct sdpu_dpa_trigger {
 SDPU_SHARED doca_error_t sdpu_dpa_trigger_attach(struct sdpu_dpa_trigger *trigger,
 						 struct doca_dpa_thread *thread, const char *call);
 /* Afterwards no strand looks at it; a kernel that it has triggered is one that runs (and that
- * sdpu_dpa_settle() waits for). Harmless when it is not attached (zeroed). */
+ * sdpu_dpa_drain() waits for). Harmless when it is not attached (zeroed). */
 SDPU_SHARED void sdpu_dpa_trigger_detach(struct sdpu_dpa_trigger *trigger);
-/* As sdpu_dpa_settle(), the kernel included that it has triggered last. */
-SDPU_SHARED void sdpu_dpa_trigger_settle(struct sdpu_dpa_trigger *trigger, struct doca_dpa *dpa);
+/* As sdpu_dpa_drain(), the kernel included that it has triggered last. */
+SDPU_SHARED void sdpu_dpa_trigger_drain(struct sdpu_dpa_trigger *trigger, struct doca_dpa *dpa);
 
 SDPU_SHARED void sdpu_dpa_thread_wake(uint32_t *asleep) __attribute__((cold));
 

@@ -326,14 +326,14 @@ T_CASE(what_is_stopped_waits_for_kernels_that_run)
 	struct doca_dpa_thread *thread;
 
 	dpa = kit_dpa(KIT_DPU);
-	sdpu_dpa_settle(dpa); /* none does */
+	sdpu_dpa_drain(dpa); /* none does */
 	thread = kit_thread(dpa, KIT_FUNC(slow), (uintptr_t)&record);
 	attach(&bell, thread);
 	T_OK(doca_dpa_thread_run(thread));
 	for (uint32_t i = 1; i <= 3; i++) {
 		ring(&bell);
 		T_EVENTUALLY(runs_of(&record) == i, 5000);
-		sdpu_dpa_settle(dpa);
+		sdpu_dpa_drain(dpa);
 		T_EQ(record.local_storage, i);
 	}
 	close_one(thread, &bell);
@@ -352,7 +352,7 @@ T_CASE(what_is_stopped_does_not_wait_for_ever)
 	T_OK(doca_dpa_thread_run(thread));
 	ring(&bell);
 	T_EVENTUALLY(runs_of(&record) == 1, 5000);
-	sdpu_dpa_settle(dpa);
+	sdpu_dpa_drain(dpa);
 	T_OK(doca_dpa_peek_at_last_error(dpa));
 	close_one(thread, &bell);
 	kit_dpa_end(dpa);
