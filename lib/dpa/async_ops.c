@@ -56,14 +56,15 @@ doca_error_t doca_dpa_async_ops_create(struct doca_dpa *dpa, unsigned int queue_
 	return DOCA_SUCCESS;
 }
 
-/* After the thread: what it has not done. */
+/* After the thread has ended: releases the events of what it has not done. */
 static void forget_waits(struct doca_dpa_async_ops *async)
 {
 	for (uint32_t i = sdpu_load(&async->done); i != sdpu_load(&async->posted); i++)
 		sdpu_event_release(async->queue[i & (async->size - 1)].event);
 }
 
-/* A kernel that posts at this moment is the program's mistake; its copies end by themselves. */
+/* A program must not stop the queue while a kernel posts to it; copies of such a kernel end by
+ * themselves. */
 static void stop(struct doca_dpa_async_ops *async)
 {
 	sdpu_dpa_drain(async->dpa);

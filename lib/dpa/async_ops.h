@@ -2,9 +2,9 @@
  *
  * Queue of asynchronous operations: copies and waits that device code starts. Owner: the user; it
  * holds its DPA context from create to destroy, and is attached to its completion from start to
- * stop. One DPA thread at a time posts; operations are done in their order. A copy with nothing
- * before it is done by who posts it; a wait, and what follows it, by a thread of the queue's own,
- * which sleeps while there is none. Stop ends waits that go on, without an element.
+ * stop. One DPA thread at a time posts; operations are done in their order. If the queue is empty,
+ * a copy is done by the thread that posts it. A wait, and what follows it, is done by a thread of
+ * the queue, which sleeps while there is none. Stop ends unfinished waits, without an element.
  *
  * async_ops.c (host), async_run.c (the thread), dev_async.c (device functions).
  */
@@ -22,13 +22,13 @@ enum async_op_kind { ASYNC_COPY, ASYNC_WAIT_GT, ASYNC_WAIT_NE };
 
 struct async_op {
 	enum async_op_kind kind;
-	struct sdpu_dpa_slots *slots; /* one is taken; NULL: it is not reported */
+	struct sdpu_dpa_slots *slots; /* one slot is taken; NULL: not reported */
 
 	doca_dpa_dev_mmap_t dst, src; /* of a copy */
 	uint64_t dst_addr, src_addr;
 	size_t len;
 
-	struct doca_sync_event *event; /* of a wait; held while queued; NULL: it is no more */
+	struct doca_sync_event *event; /* of a wait; held while queued; NULL: destroyed */
 	uint64_t value;
 };
 
@@ -40,15 +40,17 @@ struct doca_dpa_async_ops {
 	enum dpa_member_state state;
 	uint32_t user_data;
 	uint32_t size; /* a power of two */
-	uint32_t told; /* atomic: that an operation was dropped was logged */
+	uint32_t told; /* atomic: a dropped operation was logged */
 	struct async_op *queue;
 	pthread_t thread;
 	struct sdpu_mmap_pins pins; /* the thread's */
 	uint32_t ending;	    /* atomic: it is to end */
 
-	uint32_t posted SDPU_CACHE_ALIGNED; /* atomic: operations queued so far; who posts writes */
-	uint32_t asleep;		    /* atomic, futex: the thread, by itself */
-	uint32_t done SDPU_CACHE_ALIGNED; /* atomic: operations that are over; the thread writes */
+	uint32_t posted
+		SDPU_CACHE_ALIGNED; /* atomic: operations queued so far; written by the poster */
+	uint32_t asleep;	    /* atomic, futex: the thread sleeps; written by itself */
+	uint32_t done
+		SDPU_CACHE_ALIGNED; /* atomic: operations done so far; written by the thread */
 };
 
 /* async_run.c. SUCCESS, or why it failed. */
@@ -56,7 +58,8 @@ doca_error_t dpa_async_run(struct doca_dpa_async_ops *async, const struct async_
 /* Reports its end. */
 void dpa_async_finish(struct doca_dpa_async_ops *async, const struct async_op *op,
 		      doca_error_t result);
-/* Lets the thread look at what is queued, or at `ending`. After a publish with full fence. */
+/* Wakes the thread to look at the queue and at `ending`. To be called after a publish with full
+ * fence. */
 void dpa_async_wake(struct doca_dpa_async_ops *async);
 void *dpa_async_main(void *arg);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Operations of a queue, and the thread that waits for events; contract in async_ops.h. Who changes
- * an event rings nobody: the thread polls for a while, and then looks now and then.
+ * Operations of a queue, and the thread that waits for events; contract in async_ops.h. Whoever
+ * changes an event wakes nobody, so the thread polls it: all the time at first, later at intervals.
  */
 #include <doca_dpa_dev.h>
 
@@ -83,7 +83,7 @@ void dpa_async_finish(struct doca_dpa_async_ops *async, const struct async_op *o
 
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		explain(op, result);
-	/* A failure is reported even if the operation would not be. */
+	/* A failure is reported even if success would not be. */
 	else if (op->slots == NULL)
 		return;
 	if (!sdpu_dpa_completion_push(async->comp, &element) && op->slots != NULL)
@@ -100,13 +100,13 @@ void dpa_async_wake(struct doca_dpa_async_ops *async)
 
 static bool has_work(const struct doca_dpa_async_ops *async)
 {
-	/* acquire: pairs with the publish of who posts */
+	/* acquire: pairs with the publish of the poster */
 	return sdpu_load_acquire(&async->posted) != sdpu_load(&async->done) ||
 	       sdpu_load(&async->ending) != 0;
 }
 
-/* Says that it sleeps; full fence; looks again. Pairs with the fence of who publishes and then
- * looks whether it sleeps. */
+/* Sets `asleep`; full fence; looks again. Pairs with the fence of the poster, which publishes and
+ * then reads `asleep`. */
 static void sleep_until_work(struct doca_dpa_async_ops *async)
 {
 	while (!has_work(async)) {
@@ -128,8 +128,8 @@ static bool do_next(struct doca_dpa_async_ops *async)
 		return false;
 	dpa_async_finish(async, op, result);
 	sdpu_event_release(op->event);
-	/* release: pairs with the acquire of who posts; the place is free, and what is done at once
-	 * comes after this */
+	/* release: pairs with the acquire of the poster: the place is free, and what the poster
+	 * does itself comes after this operation */
 	sdpu_store_release(&async->done, done + 1);
 	return true;
 }

@@ -179,7 +179,7 @@ struct doca_dpa *sdpu_dpa_completion_dpa(const struct doca_dpa_completion *comp)
 	return comp->dpa;
 }
 
-/* Those of a sender that has gone and whose elements were all acked, or new ones. */
+/* The slots of a sender that has gone and whose elements were all acked, or new slots. */
 static struct sdpu_dpa_slots *find_slots(struct doca_dpa_completion *comp)
 {
 	struct sdpu_dpa_slots *slots = comp->all_slots;

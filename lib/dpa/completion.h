@@ -29,7 +29,7 @@
 struct sdpu_dpa_slots {
 	uint32_t size;
 	uint32_t used;	   /* atomic */
-	uint32_t attached; /* host's thread; 0: may be handed out again once nothing is used */
+	uint32_t attached; /* host's thread; 0: free for another sender when `used` is 0 */
 	struct sdpu_dpa_slots *next;
 };
 
@@ -53,7 +53,7 @@ struct sdpu_dpa_element {
 	uint32_t type;		      /* doca_dpa_dev_completion_type_t */
 	uint32_t user_data;	      /* DOCA_DPA_COMPLETION_LOG_MAX_USER_DATA bits */
 	uint32_t imm;		      /* of RDMA receives */
-	struct sdpu_dpa_slots *slots; /* one is given back at ack; NULL: none */
+	struct sdpu_dpa_slots *slots; /* one of these is given back at ack; NULL: none */
 };
 
 /* Host's thread. BAD_STATE (logged, as `call`): it is not started. NO_MEMORY. */

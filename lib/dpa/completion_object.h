@@ -11,8 +11,8 @@
 #include "dpa/member.h"
 #include "dpa/trigger.h"
 
-/* One element's place. Whose it is, `seq` says: twice the position at which it is free to be pushed
- * to, and one more once it is written. An ack makes it free for the next round. */
+/* Place of one element. `seq` is twice its position while it is free, and one more when it is
+ * written. An ack frees it for the next round. */
 struct completion_slot {
 	struct sdpu_dpa_head head; /* its address is the element's handle */
 	uint32_t seq;		   /* atomic */
@@ -25,7 +25,7 @@ struct doca_dpa_completion {
 	struct doca_dpa *dpa;		/* joined */
 	struct doca_dpa_thread *thread; /* the user's; NULL: none */
 	enum dpa_member_state state;
-	uint32_t attached; /* those that are started and report here */
+	uint32_t attached; /* senders that are started and report here */
 	struct sdpu_dpa_slots *all_slots;
 	struct completion_slot *ring;
 	uint32_t size;	    /* a power of two */
@@ -33,7 +33,7 @@ struct doca_dpa_completion {
 
 	uint32_t tail SDPU_CACHE_ALIGNED; /* atomic: next position to push at */
 
-	/* Of who reads. Atomic, as the strand looks, too. */
+	/* Written by the reader. Atomic, as the strand reads them, too. */
 	uint32_t cursor SDPU_CACHE_ALIGNED; /* next position to read */
 	uint32_t acked;			    /* next position to give back */
 	uint32_t armed;
@@ -45,7 +45,7 @@ static inline struct completion_slot *dpa_completion_slot(const struct doca_dpa_
 	return &comp->ring[position & (comp->size - 1)];
 }
 
-/* There is an element that was not read. */
+/* Is there an element that was not read? */
 static inline bool dpa_completion_pending(const struct doca_dpa_completion *comp)
 {
 	uint32_t cursor = sdpu_load(&comp->cursor);
@@ -54,9 +54,9 @@ static inline bool dpa_completion_pending(const struct doca_dpa_completion *comp
 	return sdpu_load_acquire(&dpa_completion_slot(comp, cursor)->seq) == 2 * cursor + 1;
 }
 
-/* completion_ring.c: no elements, armed; while nobody is there. */
+/* completion_ring.c: empty and armed. Only while nobody uses it. */
 void dpa_completion_reset(struct doca_dpa_completion *comp);
-/* Handles of it and its elements lead nowhere any more. */
+/* Makes its handle and those of its elements invalid. */
 void dpa_completion_withdraw(struct doca_dpa_completion *comp);
 bool dpa_completion_due(struct sdpu_dpa_trigger *trigger);
 

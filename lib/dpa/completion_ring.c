@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Elements of a DPA completion; contract in completion.h. Who pushes claims a position, writes and
- * publishes. A kernel that is killed is let finish that, as a hole would stop everybody behind it.
+ * Elements of a DPA completion; contract in completion.h. A push claims a position, writes and
+ * publishes. A kill waits for the end of it, as a hole would stop all elements behind it.
  */
 #include "base/log.h"
 #include "dpa/completion_object.h"

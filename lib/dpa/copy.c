@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Copies by handles; contract in copy.h. Both mmaps are pinned for as long as it lasts. A fault in
- * it leaves the pins to the strand, which gives them back.
+ * Copies by handles; contract in copy.h. Both mmaps are pinned for as long as it lasts. After a
+ * fault the strand releases the pins.
  */
 #include "dpa/copy.h"
 

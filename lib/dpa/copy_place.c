@@ -7,7 +7,7 @@
 #include "bus/window.h"
 #include "core/pe.h"
 
-#define STEP ((size_t)1 << 20)	  /* bytes between two questions whether to go on */
+#define STEP ((size_t)1 << 20)	  /* bytes between two calls of `go_on` */
 #define STAGING ((size_t)8 << 10) /* from window to window; stacks of strands are small */
 
 static size_t least(size_t a, size_t b)

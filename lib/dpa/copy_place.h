@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Copies between places: memory of this process, or what a reach leads to. Judged before: ranges
- * and permissions. No state.
+ * Copies between places: memory of this process, or what a reach leads to. The caller has checked
+ * ranges and permissions. No state.
  */
 #ifndef SDPU_DPA_COPY_PLACE_H
 #define SDPU_DPA_COPY_PLACE_H
@@ -19,7 +19,7 @@ struct dpa_place {
 	struct sdpu_reach *reach; /* NULL: in this process, accessed in place */
 };
 
-/* Asked now and then: false ends the copy, with SHUTDOWN. */
+/* Called between chunks: false ends the copy, with SHUTDOWN. */
 struct dpa_copy_leave {
 	bool (*go_on)(const void *arg);
 	const void *arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The text of a crash report; contract in crash.h. What it says first is what a user looks for:
- * which kernel, where, and why.
+ * The text of a crash report; contract in crash.h. First what a user looks for: which kernel,
+ * where, and why.
  */
 #include "dpa/crash.h"
 
@@ -48,7 +48,7 @@ static const char *code_text(const struct sdpu_dpa_fault *fault)
 	return "";
 }
 
-/* Stands for the one instruction that was at fault. */
+/* The signal and its cause, in words. */
 static void describe_signal(const struct sdpu_dpa_fault *fault, char *text, size_t size)
 {
 	const char *name = strsignal(fault->signal);
@@ -120,10 +120,10 @@ static void write_report(FILE *file, const struct sdpu_dpa_strand *strand, const
 	fprintf(file, "\n");
 }
 
-/* NULL (logged): there will be no report but the line in the log. */
+/* NULL (logged): no report, only the line in the log. */
 static FILE *open_report(const char *path)
 {
-	/* In a directory that all may write to: not through somebody else's link. */
+	/* Others may write to the directory: do not follow a link of theirs. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "a");
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Crash report: what a kernel that failed leaves behind, one line of the log and a file. By the
- * strand that ran it, after the kernel was left; several may report at once.
+ * Crash report: what a kernel that failed leaves behind, one line of the log and a file. Written by
+ * the strand that ran the kernel, after leaving it; several may do so at the same time.
  */
 #ifndef SDPU_DPA_CRASH_H
 #define SDPU_DPA_CRASH_H

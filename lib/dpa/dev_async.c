@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Device functions that post to a queue of asynchronous operations; contract in async_ops.h. In a
- * kernel, on its strand. A kernel that is killed is let finish a post.
+ * kernel, on its strand. A kill waits for the end of a post.
  */
 #include <doca_dpa_dev_buf.h>
 #include <doca_dpa_dev_sync_event.h>

@@ -66,7 +66,7 @@ doca_dpa_dev_mmap_t doca_dpa_dev_buf_get_mmap(doca_dpa_dev_buf_t buf)
 	return dpa_buf_open(__func__, buf)->mmap;
 }
 
-/* NULL and why not, or where the range can be loaded and stored. */
+/* Where the range can be loaded and stored; NULL: nowhere, and *why says why not. */
 static void *point_to(const struct sdpu_mmap_span *span, uint64_t addr, uint64_t len,
 		      const char **why)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * doca_dpa_dev.h: log and trace of device code. Any strand, in a kernel. A line is written whole,
- * under the lock of its stream, which a kill waits for; what a kernel gave that cannot be formatted
- * faults before that.
+ * doca_dpa_dev.h: log and trace of device code. Any strand, in a kernel. A line is written as a
+ * whole, under the lock of its stream; a kill waits for that. It is formatted before, so that a
+ * fault in it holds no lock.
  */
 #include <doca_dpa_dev.h>
 

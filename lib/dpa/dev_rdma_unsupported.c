@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Device functions of RDMA: a kernel that calls one is ended, as there is no RDMA on a DPA. Nothing
- * that they are given is looked at.
+ * Device functions of RDMA: a kernel that calls one is ended, as there is no RDMA on a DPA. They do
+ * not look at their arguments.
  */
 #include <doca_dpa_dev_rdma.h>
 

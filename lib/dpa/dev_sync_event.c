@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Device functions of sync events. In a kernel, on its strand. An operation that was begun is
- * finished, as the event's stop waits for it; between two looks of a wait the kernel may end.
+ * Device functions of sync events. In a kernel, on its strand. A kill waits for the end of an
+ * operation, as the event's stop waits for that, too. In a wait it may come between two looks.
  */
 #include <doca_dpa_dev_sync_event.h>
 

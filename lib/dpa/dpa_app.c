@@ -13,7 +13,7 @@ static const char *const kind_name[] = {
 	[SOFTDPU_DPA_KERNEL_RPC] = "__dpa_rpc__",
 };
 
-/* The names of those of a kind, as far as they have room. */
+/* Lists the names of the kernels of a kind, as far as they fit. */
 static void list_kernels(const struct doca_dpa_app *app, uint32_t kind, char *text, size_t size)
 {
 	size_t used = 0;

@@ -4,9 +4,9 @@
  * dpa_file.c (log and trace), dpa_query.c, and what runs kernels: strand*, fault.c, crash.c,
  * watchdog.c, launch.c, rpc.c.
  *
- * Owner: the user; its calls by one thread at a time. What a kernel of it does, it does by itself:
- * a failed kernel makes it FATAL from a thread of its own, and ends the others. All kernels of an
- * extended context are run by its base. The bytes stay until the last member has left.
+ * Owner: the user; its calls come from one thread at a time. A kernel that fails makes it FATAL, on
+ * the kernel's own thread, and ends all other kernels. All kernels of an extended context are run
+ * by its base. The bytes stay until the last member has left.
  */
 #ifndef SDPU_DPA_DPA_OBJECT_H
 #define SDPU_DPA_DPA_OBJECT_H
@@ -31,8 +31,8 @@ struct dpa_file {
 struct doca_dpa {
 	struct sdpu_dpa_base base;
 	uint32_t refs;	     /* atomic: the user, and each member */
-	uint32_t members;    /* atomic: stand against stop */
-	uint32_t extensions; /* stand against destroy, too */
+	uint32_t members;    /* atomic: prevent stop */
+	uint32_t extensions; /* prevent destroy, too */
 	uint32_t threads;    /* atomic: DPA threads, bounded by the device */
 	uint32_t last_id;    /* atomic: of threads */
 
@@ -68,15 +68,15 @@ static inline const struct sdpu_limits *dpa_limits(const struct doca_dpa *dpa)
 /* dpa.c: a context in IDLE, without a program. NULL: no memory. */
 struct doca_dpa *dpa_make(struct doca_dev *dev);
 void dpa_unref(struct doca_dpa *dpa);
-/* The one function that changes the state. False: from where it is there is no such move. */
+/* The one function that changes the state. False: not a legal move from the present state. */
 bool dpa_move(struct doca_dpa *dpa, enum sdpu_dpa_state next);
 /* A kernel of it has failed: FATAL, and all others are ended. Any thread. */
 void dpa_fail(struct doca_dpa *dpa);
 /* For setters. BAD_STATE (logged) after start; NOT_PERMITTED (logged) if it is extended. */
 doca_error_t dpa_check_configurable(const struct doca_dpa *dpa, const char *call);
 
-/* dpa_app.c: the kernel that a program means by a function of its own. INVALID_VALUE (logged, with
- * those that there are): not one of that kind in the context's program. */
+/* dpa_app.c: the kernel for which a function of the program stands. INVALID_VALUE (logged, with
+ * those that exist): no kernel of that kind in the context's program. */
 doca_error_t dpa_app_find(const struct doca_dpa *dpa, const char *call, doca_dpa_func_t *function,
 			  enum softdpu_dpa_kernel_kind kind,
 			  const struct softdpu_dpa_kernel **kernel);
@@ -92,7 +92,7 @@ static inline FILE *dpa_file_stream(const struct dpa_file *file)
 	return file->stream != NULL ? file->stream : stdout;
 }
 void dpa_file_close(struct dpa_file *file);
-/* In and out is the length, the NUL counted. INVALID_VALUE (logged): too short. */
+/* *len: size of buf, then the length with NUL. INVALID_VALUE (logged): too short. */
 doca_error_t dpa_text_give(const char *call, const char *text, char *buf, uint32_t *len);
 
 #endif

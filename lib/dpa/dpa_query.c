@@ -67,7 +67,7 @@ doca_error_t doca_dpa_peek_at_last_error(const struct doca_dpa *dpa)
 {
 	if (sdpu_any_null(__func__, dpa))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* Asked for again and again; what failed was told when it did. */
+	/* Programs poll this, so it does not log; the failure was logged when it came. */
 	return sdpu_dpa_state(dpa) == SDPU_DPA_FATAL ? DOCA_ERROR_BAD_STATE : DOCA_SUCCESS;
 }
 

@@ -36,7 +36,7 @@ static const void *pc_of(const void *context)
 #endif
 }
 
-/* As if the program had never met us; a fault comes again when the handler returns. */
+/* Restores the handler of the program; a fault comes again when ours returns. */
 static void restore_default(int sig, const siginfo_t *info)
 {
 	signal(sig, SIG_DFL);
@@ -80,7 +80,7 @@ static void on_kill(int sig, siginfo_t *info, void *context)
 {
 	struct sdpu_dpa_strand *strand = sdpu_dpa_strand_current;
 
-	/* Inside a guard its end looks; and a signal may come late. */
+	/* Inside a guard the end of the guard looks. A signal may come late. */
 	if (strand == NULL || strand->guard != 0 || sdpu_load(&strand->killed) == 0)
 		return;
 	if (sdpu_load(&strand->overdue) != 0)

@@ -23,7 +23,7 @@ void dpa_fault_leave(struct sdpu_dpa_strand *strand);
 /* After a kernel was left from within a handler. */
 void dpa_fault_unmask(void);
 
-/* Has a kernel that the strand runs look at `killed`. The strand lives. */
+/* Makes the kernel on the strand look at `killed`. The strand exists. */
 void dpa_fault_nudge(const struct sdpu_dpa_strand *strand);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The system's way to sleep on a word and to wake who does; among threads of this process.
+ * Sleeping on a word and waking the sleepers, among threads of this process.
  */
 #ifndef SDPU_DPA_FUTEX_H
 #define SDPU_DPA_FUTEX_H
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* While *word is `value`; may come back for no reason. */
+/* Sleeps while *word is `value`; may return early. */
 static inline void dpa_futex_wait(uint32_t *word, uint32_t value)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);

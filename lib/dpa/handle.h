@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Handles as device functions meet them. A handle comes from a program, so it is looked at before
- * anything else; what is no handle of the right kind ends the kernel. An address where nothing is
- * mapped faults, and the fault ends it. No state; in a kernel.
+ * Handles of device functions. A handle comes from a program, so it is checked first; one of the
+ * wrong kind ends the kernel. An address where nothing is mapped faults, and the fault ends it. No
+ * state; in a kernel.
  */
 #ifndef SDPU_DPA_HANDLE_H
 #define SDPU_DPA_HANDLE_H

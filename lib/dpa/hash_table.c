@@ -3,8 +3,8 @@
  * Hash table from 32-bit keys to 64-bit values, for device code. Owner: the user; it holds its DPA
  * context. One DPA thread at a time, as all objects of device code: nothing here is atomic but the
  * kind. A key stands at the first free place from where its hash points to; a removal moves those
- * behind it up, so that a search ends at the first free place. Half of the places stay free. A
- * kernel that is killed is let finish a change: another thread may go on with the table.
+ * behind it up, so that a search ends at the first free place. Half of the places stay free. A kill
+ * waits for the end of a change, as another thread may go on using the table.
  */
 #include <stdlib.h>
 
@@ -91,15 +91,15 @@ static uint32_t place_after(const struct doca_dpa_hash_table *ht, uint32_t place
 	return (place + 1) & (2 * ht->capacity - 1);
 }
 
-/* Where a key would stand if nothing else did. */
+/* The home of a key: its place in an empty table. */
 static uint32_t home_of(const struct doca_dpa_hash_table *ht, uint32_t key)
 {
-	uint32_t hash = key * 2654435769u; /* 2^32 over the golden ratio: neighbours part */
+	uint32_t hash = key * 2654435769u; /* 2^32 / golden ratio: spreads neighbours */
 
 	return (hash ^ hash >> 16) & (2 * ht->capacity - 1);
 }
 
-/* Its place, or the free one where it belongs. */
+/* The place of a key, or the free one where it belongs. */
 static uint32_t find(const struct doca_dpa_hash_table *ht, uint32_t key)
 {
 	uint32_t place = home_of(ht, key);
@@ -130,8 +130,7 @@ void doca_dpa_dev_hash_table_add(doca_dpa_dev_hash_table_t ht_handle, uint32_t k
 	sdpu_dpa_guard_leave(sdpu_dpa_strand_self());
 }
 
-/* The key at `place` may move to the free one at `hole`: it does not stand between that and its
- * home. */
+/* May the key at `place` move to the free one at `hole`? Not if its home lies behind `hole`. */
 static bool may_move(const struct doca_dpa_hash_table *ht, uint32_t place, uint32_t hole)
 {
 	uint32_t mask = 2 * ht->capacity - 1;

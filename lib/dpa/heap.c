@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Stands before the memory that it describes. */
+/* Header in front of the memory that it describes. */
 struct block {
 	struct sdpu_list node;
 	size_t size;

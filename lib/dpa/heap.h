@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Heap of a DPA context: the memory that doca_dpa_mem_alloc() hands out. It is memory of this
- * process, and kernels use it as such. Owner: the context, which frees what the program has not
- * when it is destroyed, after its last kernel. Host's threads, any; a lock.
+ * process, and kernels use it as such. Owner: the context, which frees the rest when it is
+ * destroyed, after its last kernel. Host's threads, any; a lock.
  */
 #ifndef SDPU_DPA_HEAP_H
 #define SDPU_DPA_HEAP_H
@@ -26,7 +26,7 @@ struct dpa_heap {
 void dpa_heap_init(struct dpa_heap *heap);
 void dpa_heap_fini(struct dpa_heap *heap);
 
-/* NULL: there is no more. size > 0. */
+/* NULL: no memory. size > 0. */
 void *dpa_heap_alloc(struct dpa_heap *heap, size_t size);
 /* False: no block begins there. */
 bool dpa_heap_free(struct dpa_heap *heap, uint64_t addr);
@@ -34,8 +34,8 @@ bool dpa_heap_free(struct dpa_heap *heap, uint64_t addr);
 /* Where a range lies. */
 enum dpa_heap_place {
 	DPA_HEAP_INSIDE,  /* within one block */
-	DPA_HEAP_BEYOND,  /* it begins in a block, and goes on behind its end */
-	DPA_HEAP_OUTSIDE, /* it begins elsewhere: perhaps a variable of device code */
+	DPA_HEAP_BEYOND,  /* begins in a block and ends behind it */
+	DPA_HEAP_OUTSIDE, /* begins elsewhere: perhaps a variable of device code */
 };
 enum dpa_heap_place dpa_heap_find(struct dpa_heap *heap, uint64_t addr, size_t len);
 

@@ -114,7 +114,7 @@ static doca_error_t wait_for_event(struct dpa_launcher *launcher, const struct l
 	return DOCA_ERROR_SHUTDOWN;
 }
 
-/* How many are on their way. */
+/* Returns how many were begun: all, unless a strand cannot be had. */
 static uint32_t begin_ranks(struct dpa_pool *pool, struct launch *launch)
 {
 	for (uint32_t i = 0; i < launch->num_threads; i++) {
@@ -163,7 +163,7 @@ static void run_launch(struct dpa_launcher *launcher, struct launch *launch)
 	launch_free(launch);
 }
 
-/* Under the lock. The context runs no more: none of them will begin. */
+/* Under the lock. The context does not run any more: drops all launches that have not begun. */
 static void drop_all(struct dpa_launcher *launcher, struct launch *first)
 {
 	struct sdpu_list *node;

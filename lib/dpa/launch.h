@@ -32,13 +32,13 @@ struct dpa_launcher {
 /* As those of the pool. */
 void dpa_launcher_init(struct dpa_launcher *launcher, struct doca_dpa *dpa);
 void dpa_launcher_fini(struct dpa_launcher *launcher);
-/* DRIVER (logged): no thread to be had. */
+/* DRIVER (logged): the system gives no thread. */
 doca_error_t dpa_launcher_open(struct dpa_launcher *launcher);
 /* Nothing more begins. */
 void dpa_launcher_shut(struct dpa_launcher *launcher);
-/* Once the pool has ended what runs. */
+/* After the pool has ended all kernels. */
 void dpa_launcher_close(struct dpa_launcher *launcher);
-/* The context has failed: see to it. */
+/* Wakes the launcher after the context has failed. */
 void dpa_launcher_wake(struct dpa_launcher *launcher);
 
 #endif

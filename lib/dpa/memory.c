@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Memory of a DPA for the host: its heap, and copies to and from device addresses. What a program
- * gives as an address is not touched in place: the kernel copies, so that what is not there is an
- * error. A device address may be one of the heap, of which ranges are checked, or any other that
- * device code told, as that of a variable. Host's threads.
+ * Memory of a DPA for the host: its heap, and copies to and from device addresses. Addresses from
+ * the program are not accessed in place: the system copies, so that an address without memory gives
+ * an error. A device address may lie in the heap, where the range is checked, or be any other that
+ * device code has passed, such as that of a variable. Host's threads.
  */
 #include <string.h>
 
@@ -63,7 +63,7 @@ doca_error_t doca_dpa_mem_free(struct doca_dpa *dpa, doca_dpa_dev_uintptr_t dev_
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* For every access of the host's to [dev, dev + size). */
+/* For every access of the host to [dev, dev + size). */
 static doca_error_t check(const struct doca_dpa *dpa, uint64_t dev_ptr, size_t size,
 			  const char *call)
 {
@@ -90,7 +90,7 @@ static doca_error_t refuse(const char *call, uint64_t dev, const void *host, siz
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* PUT: host to device. Judged. */
+/* PUT: host to device. The range was checked. */
 static doca_error_t copy(enum sdpu_copy_direction direction, uint64_t dev, void *host, size_t size,
 			 const char *call)
 {

@@ -2,7 +2,8 @@
  *
  * Notification completion: triggers its thread without any element and without arming. Owner: the
  * user; it holds its DPA context from create to destroy, and its thread from start to stop. Any DPA
- * thread notifies; it counts that, and the thread runs once for all that came since its last run.
+ * thread notifies. It counts notifications, and its thread runs once for all that came since the
+ * last run.
  */
 #include <stdlib.h>
 

@@ -29,7 +29,7 @@ static void rpc_run(struct dpa_job *job, struct sdpu_dpa_strand *strand)
 	rpc->result = strand->result;
 }
 
-/* True: it is the caller's again. */
+/* True: the job has ended and belongs to the caller again. */
 static bool rpc_call(struct rpc *rpc, doca_error_t *result)
 {
 	struct dpa_pool *pool = &dpa_root(rpc->device)->pool;

@@ -40,7 +40,7 @@ enum sdpu_dpa_end {
 	SDPU_DPA_END_FAULT, /* what is in `fault` */
 };
 
-/* Written where it happens, by the strand or its signal handler; read after the frame. */
+/* Written by the strand or its signal handler when it happens; read after the jump to the frame. */
 struct sdpu_dpa_fault {
 	bool present;
 	int signal; /* 0: sdpu_dpa_fatal() */
@@ -52,7 +52,7 @@ struct sdpu_dpa_fault {
 	char text[SDPU_DPA_FAULT_TEXT]; /* of sdpu_dpa_fatal() */
 };
 
-/* What the watchdog knows of it. */
+/* For the watchdog. */
 struct dpa_clocked {
 	uint32_t turn;
 	uint64_t ran; /* ns in that turn */
@@ -79,7 +79,7 @@ struct sdpu_dpa_strand {
 	jmp_buf frame;
 	struct sdpu_dpa_fault fault;
 
-	/* Alone in its cache line, as senders look at it for each message. */
+	/* In a cache line of its own, as senders read it for each message. */
 	uint8_t before_asleep[SDPU_CACHE_LINE];
 	uint32_t asleep; /* atomic, futex: waits for a trigger (trigger.h) */
 	uint8_t after_asleep[SDPU_CACHE_LINE];
@@ -110,11 +110,11 @@ static inline struct sdpu_dpa_strand *sdpu_dpa_strand_self(void)
 /* Leaves the kernel. */
 SDPU_SHARED void sdpu_dpa_strand_end(struct sdpu_dpa_strand *strand, enum sdpu_dpa_end end)
 	__attribute__((cold, noreturn));
-/* There is no strand: ends the program, and says that `call` is for kernels. */
+/* Outside of a kernel: ends the program with a line that says that `call` is for kernels. */
 SDPU_SHARED void sdpu_dpa_strand_missing(const char *call) __attribute__((cold, noreturn));
 
-/* Ends the kernel here if somebody wants that: at the beginning of a device function, and in each
- * turn of one that waits. */
+/* Ends the kernel if it is to end: at the beginning of a device function, and in each turn of one
+ * that waits. */
 static inline void sdpu_dpa_strand_check(struct sdpu_dpa_strand *strand)
 {
 	if (sdpu_unlikely(sdpu_load(&strand->killed) != 0) && strand->guard == 0)
@@ -132,7 +132,7 @@ static inline struct sdpu_dpa_strand *sdpu_dpa_strand_enter(const char *call)
 	return strand;
 }
 
-/* Until leave, a kill waits. In a kernel; may be nested. */
+/* A kill waits until the guard is left. In a kernel; may be nested. */
 static inline void sdpu_dpa_guard_enter(struct sdpu_dpa_strand *strand)
 {
 	strand->guard++;

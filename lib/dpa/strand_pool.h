@@ -19,7 +19,7 @@
 struct doca_dpa;
 struct sdpu_dpa_strand;
 
-/* Embedded in what is done; its owner keeps it until it has ended. */
+/* Embedded in what is to be run; its owner keeps it until it has ended. */
 struct dpa_job {
 	void (*run)(struct dpa_job *job, struct sdpu_dpa_strand *strand);
 	struct sdpu_dpa_strand *strand; /* that has it, or had */
@@ -35,7 +35,8 @@ struct dpa_pool {
 	bool closing;
 };
 
-/* Init and fini: when the context is made and freed; late events find the lock after close, too. */
+/* Init and fini come when the context is made and freed, as late events need the lock after close,
+ * too. */
 void dpa_pool_init(struct dpa_pool *pool, struct doca_dpa *dpa);
 void dpa_pool_fini(struct dpa_pool *pool);
 void dpa_pool_open(struct dpa_pool *pool);
@@ -43,9 +44,9 @@ void dpa_pool_open(struct dpa_pool *pool);
  * left behind (logged); false: there is one, which still uses the context. */
 bool dpa_pool_close(struct dpa_pool *pool);
 
-/* NO_MEMORY, or DRIVER: no thread to be had. Both logged, for the function `call`. */
+/* NO_MEMORY, or DRIVER: the system gives no thread. Both logged, for the function `call`. */
 doca_error_t dpa_pool_submit(struct dpa_pool *pool, struct dpa_job *job, const char *call);
-/* Until it ends. False: it cannot be ended, and is not the caller's any more. */
+/* Waits until it ends. False: it cannot be ended, and does not belong to the caller any more. */
 bool dpa_pool_wait(struct dpa_pool *pool, const struct dpa_job *job);
 /* Kills all kernels; their jobs end. */
 void dpa_pool_kill_all(struct dpa_pool *pool);
@@ -57,7 +58,7 @@ bool dpa_pool_end(struct dpa_pool *pool, const struct dpa_job *job);
 void dpa_pool_each(struct dpa_pool *pool, void (*see)(struct sdpu_dpa_strand *strand, void *arg),
 		   void *arg);
 
-/* Until the kernels that run now have ended, or GRACE is over. */
+/* Waits until the kernels that run now have ended, at most for GRACE. */
 void dpa_pool_drain(struct dpa_pool *pool);
 
 #endif

@@ -57,7 +57,7 @@ __attribute__((noinline)) static enum sdpu_dpa_end run_framed(struct sdpu_dpa_st
 	return (enum sdpu_dpa_end)end;
 }
 
-/* The kernel was thrown out. */
+/* The kernel was left by a jump. */
 static void strand_settle(struct sdpu_dpa_strand *strand, enum sdpu_dpa_end end)
 {
 	dpa_fault_unmask();
@@ -101,7 +101,7 @@ void dpa_strand_note(struct sdpu_dpa_strand *strand, const void *pc, const sigin
 
 	if (fault->present)
 		return;
-	/* First: the stack may be what is broken, and looking through it fault again. */
+	/* First, as the stack may be broken, and reading it may fault again. */
 	fault->present = true;
 	fault->pc = pc;
 	fault->depth = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Looks an address up in the symbol table of the file that it is mapped from; contract in symbol.h.
- * The file is mapped for the while of one look: crash reports are rare. Its contents are believed
- * as far as they lie inside of it.
+ * The file is mapped for one lookup only, as crash reports are rare. Offsets in it are checked
+ * against its size.
  */
 #include "dpa/symbol.h"
 
@@ -40,7 +40,7 @@ static bool image_open(const char *path, struct image *image)
 	return true;
 }
 
-/* NULL: it does not lie within the file. */
+/* NULL: not within the file. */
 static const void *image_at(const struct image *image, uint64_t offset, uint64_t size)
 {
 	if (offset > image->size || size > image->size - offset)
@@ -65,7 +65,7 @@ static const ElfW(Shdr) * image_section(const struct image *image, uint32_t inde
 			sizeof(ElfW(Shdr)));
 }
 
-/* The function of that table which has the address, as the file counts addresses; NULL: none. */
+/* The function of the table that contains the address (of the file); NULL: none. */
 static const char *search_table(const struct image *image, const ElfW(Shdr) * table, uint64_t value,
 				uint64_t *offset)
 {

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* "name+0x12 (file)"; less where less is known. */
+/* "name+0x12 (file)", or as much of it as is known. */
 void dpa_symbol_describe(const void *address, char *text, size_t size);
 
 #endif

@@ -48,7 +48,7 @@ doca_error_t dpa_thread_check_configurable(const struct doca_dpa_thread *thread,
 	return DOCA_ERROR_BAD_STATE;
 }
 
-/* One of those that the device has. */
+/* Takes one of the threads that the device has. */
 static doca_error_t thread_count_in(struct doca_dpa *dpa)
 {
 	uint32_t max = dpa_limits(dpa)->dpa_max_threads;

@@ -2,7 +2,7 @@
  *
  * DPA thread: a kernel that is run once for each trigger. Owner: the user, by one host thread at a
  * time; a member of its context. From start to stop it has a strand, which from run on asks the
- * attached triggers (trigger.h). When the context fails or is destroyed, the strand lets go of the
+ * attached triggers (trigger.h). When the context fails or is destroyed, the strand leaves the
  * thread, and nothing runs it any more.
  */
 #ifndef SDPU_DPA_THREAD_H
@@ -44,11 +44,12 @@ struct doca_dpa_thread {
 	const struct doca_dpa_eu_affinity *affinity;
 	struct doca_dpa_tg *group;
 	uint32_t rank;
-	uint32_t num_ranks; /* of its group when it was started: that may be destroyed meanwhile */
+	uint32_t num_ranks; /* rank in its group at the start; the group may be destroyed meanwhile
+			     */
 	struct dpa_job job;
 
 	uint32_t scan;		   /* atomic: whoever set it may touch the list */
-	uint32_t wanted;	   /* atomic: by the host, who shall have it next */
+	uint32_t wanted;	   /* atomic: written by the host: who gets the list next */
 	struct sdpu_list triggers; /* attached */
 };
 

@@ -62,7 +62,7 @@ doca_error_t doca_dpa_thread_group_get_num_threads(struct doca_dpa_tg *tg,
 	return DOCA_SUCCESS;
 }
 
-/* NULL: nothing stands against it. */
+/* NULL: nothing prevents it. */
 static const char *set_fault(const struct doca_dpa_tg *tg, const struct doca_dpa_thread *thread,
 			     unsigned int rank)
 {

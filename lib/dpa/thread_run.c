@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a strand does with a DPA thread: it waits for a trigger and runs the kernel; contract in
- * trigger.h. The list of triggers is the strand's while it polls, and the host's while that
- * attaches or detaches. The host says that it wants it, and the strand gives it up at the next
- * poll; a strand that finds it taken goes on, and is woken afterwards.
+ * trigger.h. The list of triggers belongs to the strand while it polls, and to the host while that
+ * attaches or detaches. The host asks for the list, and the strand gives it up at the next poll. A
+ * strand that finds the list taken goes on, and is woken afterwards.
  */
 #include "base/clock.h"
 #include "base/log.h"
@@ -36,8 +36,8 @@ static void scan_take(struct doca_dpa_thread *thread)
 	(void)sdpu_fetch_sub(&thread->wanted, 1);
 }
 
-/* Strand: whether the list is, or stays, its own. It is not taken for each poll, which would make
- * all that is polled wait for it. */
+/* For the strand: does it have the list, or keep it? It does not take the list for each poll, as
+ * that would slow down each poll. */
 static bool scan_keep(struct doca_dpa_thread *thread, bool kept)
 {
 	if (sdpu_likely(kept && sdpu_load(&thread->wanted) == 0))
@@ -47,7 +47,7 @@ static bool scan_keep(struct doca_dpa_thread *thread, bool kept)
 	return sdpu_load(&thread->wanted) == 0 && scan_try(thread);
 }
 
-/* The first that is due goes to the end: each has its turn. */
+/* Moves the first that is due to the end of the list, so that each has its turn. */
 static bool scan(struct doca_dpa_thread *thread)
 {
 	struct sdpu_list *node;
@@ -80,7 +80,7 @@ static enum look look(struct doca_dpa_thread *thread, const struct sdpu_dpa_stra
 	return *kept && scan(thread) ? LOOK_DUE : LOOK_NOTHING;
 }
 
-/* The list is kept when something is due. */
+/* Keeps the list when something is due. */
 static enum look poll(struct doca_dpa_thread *thread, const struct sdpu_dpa_strand *strand,
 		      uint32_t polls)
 {
@@ -112,7 +112,7 @@ static enum look doze(struct doca_dpa_thread *thread, struct sdpu_dpa_strand *st
 	return found;
 }
 
-/* False: the job is to end. Else the list is kept. */
+/* False: the job is to end. True: it has the list. */
 static bool wait_for_trigger(struct doca_dpa_thread *thread, struct sdpu_dpa_strand *strand)
 {
 	enum look found = LOOK_NOTHING;
@@ -133,7 +133,7 @@ void dpa_thread_run_job(struct dpa_job *job, struct sdpu_dpa_strand *strand)
 	dpa_strand_set_role(strand, thread, thread->rank, thread->num_ranks);
 	while (end == SDPU_DPA_END_RESCHEDULE && wait_for_trigger(thread, strand)) {
 		strand->device = thread->dpa;
-		/* Who takes the list next finds a kernel that runs, and can wait for it. */
+		/* Whoever takes the list next sees that a kernel runs, and can wait for it. */
 		dpa_strand_begin(strand, thread->kernel);
 		scan_give(thread);
 		end = dpa_strand_finish(strand, &thread->arg);
@@ -186,7 +186,8 @@ static void forget(struct sdpu_dpa_trigger *trigger)
 static void scan_return(struct doca_dpa_thread *thread, uint32_t *asleep)
 {
 	scan_give(thread);
-	/* It may have found the list taken. Strands of a context that is gone are gone, too. */
+	/* The strand may have found the list taken: wake it. A context that is gone has no strands.
+	 */
 	if (sdpu_dpa_running(thread->dpa))
 		sdpu_dpa_thread_wake(asleep);
 }

@@ -6,8 +6,8 @@
  *
  * A strand that finds nothing due polls for a while and then sleeps. Who raises: publish; full
  * fence [F1]; read `asleep`; wake if it is set. Strand: asleep = 1; full fence [F2]; ask all
- * triggers again; sleep if none is due. F1 pairs with F2, as in bus/bell.h. The word lives as long
- * as the DPA context is started, so that one who raises late, after detach, does no harm.
+ * triggers again; sleep if none is due. F1 pairs with F2, as in bus/bell.h. The word exists while
+ * the DPA context is started, so that a late raise, after detach, does no harm.
  */
 #ifndef SDPU_DPA_TRIGGER_H
 #define SDPU_DPA_TRIGGER_H
@@ -22,7 +22,7 @@
 #include "base/list.h"
 
 struct sdpu_dpa_trigger {
-	/* Armed, and there is something? Then it is disarmed, and the kernel runs once. */
+	/* Is it armed, and is there something? True: it is disarmed, and the kernel runs once. */
 	bool (*due)(struct sdpu_dpa_trigger *trigger);
 	struct doca_dpa_thread *thread; /* NULL: not attached; device code polls */
 	uint32_t *asleep;		/* of its strand; NULL: not attached. Atomic */
@@ -33,10 +33,10 @@ struct sdpu_dpa_trigger {
  * or its context is not running. */
 SDPU_SHARED doca_error_t sdpu_dpa_trigger_attach(struct sdpu_dpa_trigger *trigger,
 						 struct doca_dpa_thread *thread, const char *call);
-/* Afterwards no strand looks at it; a kernel that it has triggered is one that runs (and that
- * sdpu_dpa_drain() waits for). Harmless when it is not attached (zeroed). */
+/* Afterwards no strand looks at it. A kernel that it has triggered counts as running
+ * (sdpu_dpa_drain() waits for it). Harmless when it is not attached (zeroed). */
 SDPU_SHARED void sdpu_dpa_trigger_detach(struct sdpu_dpa_trigger *trigger);
-/* As sdpu_dpa_drain(), the kernel included that it has triggered last. */
+/* As sdpu_dpa_drain(), including the kernel that it has triggered last. */
 SDPU_SHARED void sdpu_dpa_trigger_drain(struct sdpu_dpa_trigger *trigger, struct doca_dpa *dpa);
 
 SDPU_SHARED void sdpu_dpa_thread_wake(uint32_t *asleep) __attribute__((cold));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How long kernels have run; contract in watchdog.h. A strand counts its turns, the watchdog the
- * time in which a count stands still at an odd number: so that kernels do not read a clock.
+ * How long kernels have run; contract in watchdog.h. A strand counts the beginnings and ends of
+ * kernels; the watchdog measures for how long a count stays the same odd number. So kernels need
+ * not read a clock.
  */
 #include "dpa/watchdog.h"
 
@@ -13,7 +14,7 @@
 #include "dpa/host_thread.h"
 #include "dpa/strand.h"
 
-/* Looks within the time that a kernel has. */
+/* How often it looks within the time limit of a kernel. */
 #define LOOKS 8
 #define PERIOD_MIN (5 * SDPU_MS)
 
@@ -61,7 +62,7 @@ static void look_at(struct sdpu_dpa_strand *strand, void *arg)
 	look->found = true;
 }
 
-/* Time in which this thread did not get to look either does not count. */
+/* Time in which this thread could not look either does not count. */
 static uint64_t elapsed_since(uint64_t before, uint64_t period)
 {
 	uint64_t elapsed = sdpu_clock_now() - before;

@@ -2,9 +2,9 @@
  *
  * Watchdog: finds kernels that run for too long. Owner: the DPA context, from start to stop; one
  * thread, which looks at all strands a few times in the time that a kernel may take. It reports a
- * kernel that is over that time, makes the context FATAL, and has the kernel killed.
+ * kernel that exceeds the limit, makes the context FATAL, and kills the kernel.
  *
- * Time in which the whole program stands still (in a debugger, stopped) is not the kernel's.
+ * Time in which the whole program is stopped (in a debugger) does not count.
  * doca_dpa_get_kernel_max_run_time() is the limit; SOFTDPU_DPA_RUN_TIME_MS sets a lower one.
  */
 #ifndef SDPU_DPA_WATCHDOG_H
@@ -28,7 +28,7 @@ struct dpa_watchdog {
 	uint64_t seen_at;
 };
 
-/* DRIVER (logged): no thread to be had. */
+/* DRIVER (logged): the system gives no thread. */
 doca_error_t dpa_watchdog_open(struct dpa_watchdog *watchdog, struct doca_dpa *dpa);
 void dpa_watchdog_close(struct dpa_watchdog *watchdog);
 
