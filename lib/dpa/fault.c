@@ -163,7 +163,7 @@ void dpa_fault_leave(struct sdpu_dpa_strand *strand)
 	sigaltstack(&strand->signal_stack_before, NULL);
 }
 
-void dpa_fault_nudge(const struct sdpu_dpa_strand *strand)
+void dpa_fault_interrupt(const struct sdpu_dpa_strand *strand)
 {
 	pthread_kill(strand->pthread, kill_signal);
 }

@@ -24,6 +24,6 @@ void dpa_fault_leave(struct sdpu_dpa_strand *strand);
 void dpa_fault_unmask(void);
 
 /* Makes the kernel on the strand look at `killed`. The strand exists. */
-void dpa_fault_nudge(const struct sdpu_dpa_strand *strand);
+void dpa_fault_interrupt(const struct sdpu_dpa_strand *strand);
 
 #endif

@@ -171,7 +171,7 @@ static void strand_kill(struct sdpu_dpa_strand *strand)
 {
 	sdpu_store(&strand->killed, 1);
 	strand_ask(strand);
-	dpa_fault_nudge(strand);
+	dpa_fault_interrupt(strand);
 }
 
 /* Its kernel cannot be ended, which a sanitizer that holds signals back can bring about. */
