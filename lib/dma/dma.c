@@ -32,7 +32,7 @@ static struct doca_task *dma_take(struct doca_dma *dma)
 	return sdpu_task_queue_get(&dma->waiting);
 }
 
-void dma_forsake(struct doca_dma *dma, const struct doca_task *task)
+void dma_cancel(struct doca_dma *dma, const struct doca_task *task)
 {
 	if (task == dma->waiting.first)
 		dma_end_copy(dma);

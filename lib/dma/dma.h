@@ -46,6 +46,6 @@ const char *dma_validate(const struct doca_dma *dma, const struct doca_buf *src,
 /* dma.c: at the end of the line. */
 void dma_submit(struct doca_dma *dma, struct doca_task *task);
 /* One of the line lets go of its bufs. */
-void dma_forsake(struct doca_dma *dma, const struct doca_task *task);
+void dma_cancel(struct doca_dma *dma, const struct doca_task *task);
 
 #endif

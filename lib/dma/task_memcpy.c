@@ -33,7 +33,7 @@ static doca_error_t memcpy_validate(const struct doca_task *base)
 
 static void memcpy_freed(struct doca_task *base)
 {
-	dma_forsake(task_dma(base), base);
+	dma_cancel(task_dma(base), base);
 }
 
 static const struct sdpu_task_ops memcpy_ops = {
