@@ -50,7 +50,7 @@ static bool claim_end(struct sdpu_grant *grant)
  * Full fences: pair with those in reach_begin() and serve_begin(). Either they see that
  * the grant is dead, or we see them busy.
  */
-static void silence(struct sdpu_grant *grant)
+static void mark_dead(struct sdpu_grant *grant)
 {
 	sdpu_publish_fenced(&grant->live, 0);
 	sdpu_publish_fenced(&grant->page->live, 0);
@@ -119,7 +119,7 @@ static void importer_gone(struct sdpu_grant *grant, bool dead)
 	}
 	sdpu_window_unlock();
 	if (mine) {
-		silence(grant);
+		mark_dead(grant);
 		finish(grant);
 	}
 }
@@ -295,7 +295,7 @@ static void withdraw(struct sdpu_grant *grant)
 	detach(grant);
 	claim_end(grant);
 	sdpu_window_unlock();
-	silence(grant);
+	mark_dead(grant);
 }
 
 void sdpu_grant_revoke_all(struct sdpu_grant *const *grants, uint32_t num)
@@ -320,13 +320,13 @@ void sdpu_grant_revoke(struct sdpu_grant *grant)
 	sdpu_grant_revoke_all(&grant, 1);
 }
 
-static void silence_all(struct sdpu_window *window)
+static void mark_all_dead(struct sdpu_window *window)
 {
 	struct sdpu_list *it;
 
 	sdpu_window_lock();
 	sdpu_list_for_each (it, &window->grants)
-		silence(grant_of(it));
+		mark_dead(grant_of(it));
 	sdpu_window_unlock();
 }
 
@@ -352,7 +352,7 @@ void sdpu_grant_end_all(struct sdpu_window *window)
 	struct sdpu_grant *grant;
 	bool mine;
 
-	silence_all(window);
+	mark_all_dead(window);
 	while ((grant = take_one(window, &mine)) != NULL) {
 		wait_quiet(grant, deadline);
 		if (mine)
