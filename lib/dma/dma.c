@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DMA context: its life, and the way of copies through its line; contract in dma.h.
+ * DMA context: its life, and the way of copies through its queue; contract in dma.h.
  */
 #include "dma/dma.h"
 
@@ -25,7 +25,7 @@ static void dma_end_copy(struct doca_dma *dma)
 	dma->begun = false;
 }
 
-/* The oldest leaves the line. */
+/* Takes the oldest off the queue. */
 static struct doca_task *dma_take(struct doca_dma *dma)
 {
 	dma_end_copy(dma);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The public face of the memcpy task; what becomes of one is dma.c's.
+ * Public functions of the memcpy task; dma.c carries it out.
  */
 #include "base/log.h"
 #include "base/refuse.h"
@@ -12,7 +12,7 @@ static struct doca_dma *task_dma(const struct doca_task *base)
 	return sdpu_container_of(base->ctx, struct doca_dma, ctx);
 }
 
-/* A card looks at the bufs later, and so do we. */
+/* Does not look at the bufs: a card does so later, and so do we. */
 static doca_error_t memcpy_submit(struct doca_task *base)
 {
 	dma_submit(task_dma(base), base);
