@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comch/path.h"
+#include "comch/refused.h"
 
 static struct path path;
 static struct end *const server = &path.pair.server;
@@ -30,16 +31,6 @@ static void recv_cb(struct doca_comch_consumer_task_post_recv *task, union doca_
 	(void)ctx_data;
 	doca_task_free(doca_comch_consumer_task_post_recv_as_task(task));
 }
-
-/* Refused, with the output as it was. */
-#define REFUSED(code, type, out, call)                                                             \
-	do {                                                                                       \
-		type before;                                                                       \
-		memset(&before, 0x5a, sizeof(before));                                             \
-		memset(&(out), 0x5a, sizeof(out));                                                 \
-		T_ERR(call, code);                                                                 \
-		T_MEMEQ(&(out), &before, sizeof(before));                                          \
-	} while (0)
 
 /* Capabilities */
 

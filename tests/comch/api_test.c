@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comch/pair.h"
+#include "comch/refused.h"
 
 static struct pair pair;
 static struct end *const server = &pair.server;
@@ -45,16 +46,6 @@ static void consumer_cb(struct doca_comch_event_consumer *event,
 	(void)connection;
 	(void)id;
 }
-
-/* Refused, with the output as it was. */
-#define REFUSED(code, type, out, call)                                                             \
-	do {                                                                                       \
-		type before;                                                                       \
-		memset(&before, 0x5a, sizeof(before));                                             \
-		memset(&(out), 0x5a, sizeof(out));                                                 \
-		T_ERR(call, code);                                                                 \
-		T_MEMEQ(&(out), &before, sizeof(before));                                          \
-	} while (0)
 
 /* Capabilities */
 
