@@ -72,7 +72,8 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  *
  * @param[in] mmap a configured, stopped mmap
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: mmap is NULL, or no memory range was set
+ * @return DOCA_ERROR_INVALID_VALUE: mmap is NULL, no memory range was set, or part of the range is
+ * not mapped, or cannot be accessed by the program itself as the permissions let others
  * @return DOCA_ERROR_NOT_PERMITTED: it is imported, started already, or was exported before
  * @return DOCA_ERROR_NO_MEMORY: no memory for the registration
  */

@@ -262,7 +262,8 @@ doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct 
  *
  * @param[in] event a configured or imported event
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: event is NULL
+ * @return DOCA_ERROR_INVALID_VALUE: event is NULL, or there is no memory at the address of
+ * doca_sync_event_set_addr()
  * @return DOCA_ERROR_BAD_CONFIG: it lacks a publisher or a subscriber
  * @return DOCA_ERROR_BAD_STATE: it is started already, in either way
  * @return DOCA_ERROR_NO_MEMORY, DOCA_ERROR_OPERATING_SYSTEM: no memory for the counter

@@ -6,16 +6,13 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/magic.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "bus/mapping.h"
 #include "bus/process.h"
 #include "bus/window_parts.h"
 
@@ -25,55 +22,30 @@
 
 #define NO_WRITE_SEALS (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)
 
-/* One line of /proc/self/maps. */
-struct mapping {
-	uint64_t start;
-	uint64_t end;
-	uint64_t offset;
-	uint64_t inode; /* 0: no file */
-	dev_t dev;
-	bool shared;
-};
-
-static bool parse_mapping(const char *line, struct mapping *mapping)
-{
-	unsigned int major, minor;
-	char perms[5];
-
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64, &mapping->start,
-		   &mapping->end, perms, &mapping->offset, &major, &minor, &mapping->inode) != 7)
-		return false;
-	mapping->dev = makedev(major, minor);
-	mapping->shared = strchr(perms, 's') != NULL;
-	return true;
-}
-
 /* `next` continues the same file where `first` would, had it been longer. */
-static bool is_continued(const struct mapping *first, const struct mapping *next)
+static bool is_continued(const struct sdpu_mapping *first, const struct sdpu_mapping *next)
 {
 	return next->dev == first->dev && next->inode == first->inode &&
 	       next->offset - first->offset == next->start - first->start;
 }
 
-/* Lines are in the order of addresses. Fills `first` with the mapping in which the range begins. */
-static bool find_mapping(FILE *maps, uint64_t addr, uint64_t len, struct mapping *first)
+/* Fills `first` with the mapping in which the range begins. */
+static bool find_mapping(uint64_t addr, uint64_t len, struct sdpu_mapping *first)
 {
-	struct mapping mapping = {0};
+	struct sdpu_mapping_walk walk;
+	struct sdpu_mapping mapping;
 	uint64_t at = addr;
-	char *line = NULL;
-	size_t size = 0;
 	bool good = true;
 
-	while (good && at < addr + len && getline(&line, &size, maps) > 0) {
-		if (!parse_mapping(line, &mapping) || mapping.end <= at)
-			continue;
+	sdpu_mapping_open(&walk);
+	while (good && at < addr + len && sdpu_mapping_next(&walk, at, &mapping)) {
 		if (at == addr)
 			*first = mapping;
 		good = mapping.start <= at && mapping.shared && mapping.inode != 0 &&
 		       is_continued(first, &mapping);
 		at = mapping.end;
 	}
-	free(line);
+	sdpu_mapping_close(&walk);
 	return good && at >= addr + len;
 }
 
@@ -89,7 +61,7 @@ bool sdpu_window_file_is_sealed(int fd, uint64_t end)
 	       (uint64_t)st.st_size >= end;
 }
 
-static bool is_of(const struct stat *st, const struct mapping *mapping)
+static bool is_of(const struct stat *st, const struct sdpu_mapping *mapping)
 {
 	return st->st_dev == mapping->dev && st->st_ino == mapping->inode;
 }
@@ -107,7 +79,8 @@ static int reopen(int fd, int flags)
  * elsewhere: what counts is what the fresh descriptor leads to, and the other one is only asked by
  * its name, since it is not ours. Opening a memory file cannot block.
  */
-static int try_descriptor(DIR *dir, const char *name, const struct mapping *mapping, uint64_t end)
+static int try_descriptor(DIR *dir, const char *name, const struct sdpu_mapping *mapping,
+			  uint64_t end)
 {
 	struct stat st;
 	int fresh;
@@ -122,7 +95,7 @@ static int try_descriptor(DIR *dir, const char *name, const struct mapping *mapp
 	return -1;
 }
 
-static int find_descriptor(const struct mapping *mapping, uint64_t end)
+static int find_descriptor(const struct sdpu_mapping *mapping, uint64_t end)
 {
 	DIR *dir = opendir("/proc/self/fd");
 	struct dirent *entry;
@@ -147,20 +120,16 @@ static bool is_writable(int fd)
 
 void sdpu_window_file_find(uint64_t addr, uint64_t len, struct window_file *file)
 {
-	FILE *maps = fopen("/proc/self/maps", "re");
-	struct mapping first = {0};
+	struct sdpu_mapping first = {0};
 	uint64_t end;
 
 	*file = (struct window_file){.fd = -1};
-	if (maps == NULL)
+	if (!find_mapping(addr, len, &first))
 		return;
-	if (find_mapping(maps, addr, len, &first)) {
-		file->offset = first.offset + (addr - first.start);
-		if (!__builtin_add_overflow(file->offset, len, &end))
-			file->fd = find_descriptor(&first, end);
-		file->writable = file->fd >= 0 && is_writable(file->fd);
-	}
-	fclose(maps);
+	file->offset = first.offset + (addr - first.start);
+	if (!__builtin_add_overflow(file->offset, len, &end))
+		file->fd = find_descriptor(&first, end);
+	file->writable = file->fd >= 0 && is_writable(file->fd);
 }
 
 int sdpu_window_file_reopen(const struct window_file *file, bool writable)

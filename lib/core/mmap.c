@@ -13,7 +13,9 @@
 #include "base/atomic.h"
 #include "base/log.h"
 #include "base/refuse.h"
+#include "bus/mapping.h"
 #include "bus/process.h"
+#include "bus/window_check.h"
 #include "core/dpa_base.h"
 #include "core/mmap_handle.h"
 #include "core/mmap_object.h"
@@ -103,7 +105,9 @@ static doca_error_t start_check(const struct doca_mmap *mmap)
 			     "doca_mmap_set_memrange() first");
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	return DOCA_SUCCESS;
+	/* A card would pin it. */
+	return sdpu_mapping_check_range("doca_mmap_start", mmap->addr, mmap->len,
+					sdpu_perms_writable(mmap->perms));
 }
 
 doca_error_t doca_mmap_start(struct doca_mmap *mmap)

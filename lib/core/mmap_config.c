@@ -34,7 +34,7 @@ static doca_error_t configurable(const struct doca_mmap *mmap, const char *call)
 	return DOCA_SUCCESS;
 }
 
-/* Memory of any kind and alignment; whether it exists shows when it is used. */
+/* Memory of any kind and alignment; whether it exists, start looks at. */
 doca_error_t sdpu_mmap_check_range(const struct doca_mmap *mmap, const void *addr, size_t len,
 				   const char *call)
 {

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/refuse.h"
+#include "bus/mapping.h"
 #include "bus/process.h"
 #include "core/sync_event_object.h"
 
@@ -116,7 +117,9 @@ doca_error_t sdpu_event_check(const struct doca_sync_event *event, const char *c
 			     call, role[i], role[i]);
 		return DOCA_ERROR_BAD_CONFIG;
 	}
-	return DOCA_SUCCESS;
+	if (event->word.place != SDPU_EVENT_PLACE_ADDR)
+		return DOCA_SUCCESS;
+	return sdpu_mapping_check_range(call, event->word.at, SDPU_EVENT_WORD_SIZE, true);
 }
 
 /* What importers may do. */

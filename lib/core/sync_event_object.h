@@ -121,7 +121,8 @@ static inline uint32_t sdpu_event_locations(const struct doca_sync_event *event)
 
 /* sync_event.c: an empty one. NULL: out of memory. Ends with doca_sync_event_destroy(). */
 struct doca_sync_event *sdpu_event_make(struct doca_dev *dev);
-/* For both ways of starting, while idle. BAD_CONFIG (logged): a location is missing. */
+/* For both ways of starting, while idle. BAD_CONFIG: a location is missing; INVALID_VALUE: the
+ * memory for the counter. Logged. */
 doca_error_t sdpu_event_check(const struct doca_sync_event *event, const char *call);
 doca_error_t sdpu_event_open(struct doca_sync_event *event);
 /* Waits for those inside sdpu_event_operate(). */

@@ -381,6 +381,86 @@ T_CASE(handles_come_to_an_end)
 	T_OK(doca_dev_close(dev));
 }
 
+#define PAGE 4096ul
+
+/* Four pages of which the third has these protections; -1: it is not there. */
+static uint8_t *pages(int third)
+{
+	uint8_t *at =
+		mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	T_CHECK(at != MAP_FAILED);
+	if (third < 0)
+		T_EQ(munmap(at + 2 * PAGE, PAGE), 0);
+	else
+		T_EQ(mprotect(at + 2 * PAGE, PAGE, third), 0);
+	return at;
+}
+
+static doca_error_t start_of(void *addr, size_t len, uint32_t perms)
+{
+	struct doca_mmap *mmap = made();
+	doca_error_t result;
+
+	T_OK(doca_mmap_set_memrange(mmap, addr, len));
+	T_OK(doca_mmap_set_permissions(mmap, perms));
+	result = doca_mmap_start(mmap);
+	T_OK(doca_mmap_destroy(mmap));
+	return result;
+}
+
+T_CASE(memory_that_is_not_there_does_not_start)
+{
+	const uint32_t read_only = DOCA_ACCESS_FLAG_PCI_READ_ONLY;
+	const uint32_t write = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+	uint8_t *hole = pages(-1), *constant = pages(PROT_READ), *none = pages(PROT_NONE);
+
+	kit_log();
+	T_ERR(start_of(hole, 4 * PAGE, read_only), DOCA_ERROR_INVALID_VALUE);
+	T_CONTAINS(kit_log(),
+		   "what begins with byte 8192 is not mapped; needed: memory that exists");
+	T_ERR(start_of(hole + 2 * PAGE, 1, write), DOCA_ERROR_INVALID_VALUE);
+	T_CONTAINS(kit_log(), "what begins with byte 0 is not mapped");
+	T_ERR(start_of(hole + PAGE, PAGE + 1, write), DOCA_ERROR_INVALID_VALUE);
+	T_OK(start_of(hole + 1, 2 * PAGE - 1, write));
+	T_OK(start_of(hole + 3 * PAGE, PAGE, write));
+	/* Behind all that there is. */
+	T_ERR(start_of((void *)(UINTPTR_MAX - PAGE), PAGE, read_only), DOCA_ERROR_INVALID_VALUE);
+	kit_log();
+	T_ERR(start_of(constant, 4 * PAGE, write), DOCA_ERROR_INVALID_VALUE);
+	T_CONTAINS(kit_log(), "what begins with byte 8192 cannot be written");
+	T_OK(start_of(constant, 4 * PAGE, read_only));
+	T_ERR(start_of(none, 4 * PAGE, read_only), DOCA_ERROR_INVALID_VALUE);
+	T_CONTAINS(kit_log(), "what begins with byte 8192 cannot be read");
+}
+
+/* Nothing is touched, and it costs the same whatever the length is. */
+T_CASE(memory_that_is_reserved_only_starts)
+{
+	size_t len = 1ul << 40;
+	void *at = mmap(NULL, len, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (at == MAP_FAILED)
+		t_skip("no terabyte of addresses");
+	T_OK(start_of(at, len, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
+	T_EQ(munmap(at, len), 0);
+}
+
+T_CASE(memory_that_is_freed_between_stop_and_start_does_not_start)
+{
+	struct doca_mmap *mmap = made();
+	uint8_t *at = pages(PROT_READ | PROT_WRITE);
+
+	T_OK(doca_mmap_set_memrange(mmap, at, 4 * PAGE));
+	T_OK(doca_mmap_start(mmap));
+	T_OK(doca_mmap_stop(mmap));
+	T_EQ(munmap(at + 3 * PAGE, PAGE), 0);
+	T_ERR(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
+	T_OK(doca_mmap_destroy(mmap));
+	T_EQ(munmap(at, 3 * PAGE), 0);
+}
+
 static struct doca_mmap *parent_mmap;
 
 static void child_is_inert(void)

@@ -435,6 +435,22 @@ T_CASE(the_users_memory_may_be_gone)
 	finish(event);
 }
 
+T_CASE(the_users_memory_must_be_there_at_the_start)
+{
+	uint64_t *word = event_memory();
+	struct doca_sync_event *event;
+
+	dev = kit_open(KIT_HOST);
+	event = event_make(dev);
+	T_OK(doca_sync_event_set_addr(event, word));
+	event_memory_gone(word);
+	kit_log();
+	T_ERR(doca_sync_event_start(event), DOCA_ERROR_INVALID_VALUE);
+	T_CONTAINS(kit_log(), "doca_sync_event_start: of the 8 bytes at");
+	T_OK(doca_sync_event_destroy(event));
+	T_OK(doca_dev_close(dev));
+}
+
 #define BUF_PERMS (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 
 struct stock {

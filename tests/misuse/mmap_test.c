@@ -3,6 +3,7 @@
  * Memory, its exports and imports; what is taken from the other side stands in the same process.
  */
 #include <string.h>
+#include <sys/mman.h>
 
 #include <doca_buf_inventory.h>
 #include <doca_mmap.h>
@@ -79,6 +80,27 @@ MISUSE_CASE(configuration)
 	T_OK(doca_mmap_start(mmap_));
 	MISUSE(NOT_FOUND, doca_mmap_get_mkey(mmap_, dpu, &mkey), "is none of the mmap's",
 	       "doca_mmap_add_dev()");
+	rig_close();
+}
+
+MISUSE_CASE(memory_that_is_not_there)
+{
+	static const char constant[] = "a constant, which the program cannot write";
+	void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	T_CHECK(at != MAP_FAILED);
+	T_EQ(munmap(at, 4096), 0);
+	rig_open();
+	T_OK(doca_mmap_set_memrange(mmap_, at, 4096));
+	MISUSE(INVALID_VALUE, doca_mmap_start(mmap_), "of the 4096 bytes at",
+	       "begins with byte 0 is not mapped", "needed: memory that exists", "was it freed");
+	T_OK(doca_mmap_destroy(mmap_));
+	T_OK(doca_mmap_create(&mmap_));
+	T_OK(doca_mmap_set_memrange(mmap_, (void *)(uintptr_t)constant, sizeof(constant)));
+	MISUSE(INVALID_VALUE, doca_mmap_start(mmap_), "cannot be written",
+	       "needed: memory that the program itself can write", "is it a constant");
+	T_OK(doca_mmap_set_permissions(mmap_, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+	T_OK(doca_mmap_start(mmap_));
 	rig_close();
 }
 
