@@ -83,6 +83,7 @@ SDPU_SHARED void sdpu_agent_unwatch_death(struct sdpu_death_watch *watch);
  */
 typedef void (*sdpu_service_fn)(int sock, pid_t peer, struct sdpu_record *record);
 enum sdpu_service {
+	SDPU_SERVICE_NONE = 0,	 /* a refusal */
 	SDPU_SERVICE_WINDOW = 1, /* bus/window_serve.c */
 	SDPU_SERVICE_COMCH = 2,	 /* comch/server_accept.c */
 	SDPU_SERVICE_RDMA = 3,	 /* rdma/local_table.c */
@@ -91,7 +92,11 @@ enum sdpu_service {
 };
 SDPU_SHARED void sdpu_agent_register(enum sdpu_service service, sdpu_service_fn fn);
 
-/* Begins every first record. Mismatch: both versions and builds are logged, connection closed. */
+/*
+ * Begins every first record. Mismatch: both versions and builds are logged, and the agent answers
+ * with a hello of its own, of no service, before it closes; so the other side can say so as well.
+ * This part is the same in all versions.
+ */
 #define SDPU_HELLO_MAGIC 0x55504453u /* "SDPU" */
 #define SDPU_HELLO_VERSION 6
 struct sdpu_hello {
@@ -103,6 +108,10 @@ struct sdpu_hello {
 SDPU_SHARED void sdpu_hello_fill(struct sdpu_hello *hello, enum sdpu_service service);
 /* UNSUPPORTED_VERSION or INVALID_VALUE, logged with found and needed. */
 SDPU_SHARED doca_error_t sdpu_hello_check(const void *bytes, uint32_t len);
+/* Of the first record that comes back: UNSUPPORTED_VERSION (logged, `call` names the function that
+ * the user called), if it is such a refusal. Else SUCCESS, and it is what the service says. */
+SDPU_SHARED doca_error_t sdpu_hello_check_answer(const char *call,
+						 const struct sdpu_record *record);
 
 /*
  * Connects to another process's endpoint and sends the first record (which begins with a

@@ -50,6 +50,18 @@ static void forget(struct undecided *undecided)
 	undecided->used = false;
 }
 
+/* Takes sock over. */
+static void refuse(int sock, doca_error_t why)
+{
+	struct sdpu_hello own;
+
+	if (why == DOCA_ERROR_UNSUPPORTED_VERSION) {
+		sdpu_hello_fill(&own, SDPU_SERVICE_NONE);
+		(void)sdpu_sock_send(sock, &own, sizeof(own), NULL, 0);
+	}
+	sdpu_fd_close(sock);
+}
+
 static void decide(struct undecided *undecided)
 {
 	int sock = undecided->watch.fd;
@@ -62,9 +74,11 @@ static void decide(struct undecided *undecided)
 	if (result == DOCA_ERROR_AGAIN)
 		return;
 	forget(undecided);
-	if (result != DOCA_SUCCESS || sdpu_hello_check(record.bytes, record.len) != DOCA_SUCCESS) {
+	if (result == DOCA_SUCCESS)
+		result = sdpu_hello_check(record.bytes, record.len);
+	if (result != DOCA_SUCCESS) {
 		sdpu_record_drop(&record);
-		sdpu_fd_close(sock);
+		refuse(sock, result);
 		return;
 	}
 	memcpy(&hello, record.bytes, sizeof(hello));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <doca_types.h>
+#include <doca_version.h>
 
 #include "base/bytes.h"
 #include "base/log.h"
@@ -53,6 +54,24 @@ void sdpu_blob_encode(const struct sdpu_blob *blob, uint8_t out[SDPU_BLOB_MAX], 
 	*len = BLOB_LEN;
 }
 
+bool sdpu_blob_refuse_version(const char *call, const char *what, const uint8_t *bytes, size_t len,
+			      uint32_t magic, uint16_t version)
+{
+	uint32_t blob_len;
+
+	if (len < BLOB_HEAD_LEN || sdpu_get_u32(bytes + BLOB_AT_MAGIC) != magic ||
+	    sdpu_get_u16(bytes + BLOB_AT_VERSION) == version)
+		return false;
+	blob_len = sdpu_get_u32(bytes + BLOB_AT_LEN);
+	if (blob_len < BLOB_HEAD_LEN || blob_len > len ||
+	    sdpu_get_u32(bytes + BLOB_AT_SUM) != sdpu_blob_sum(bytes, blob_len))
+		return false;
+	sdpu_log_err("%s: %s of version %u, we read version %u (build %s); "
+		     "needed: one build of softdpu on both sides",
+		     call, what, sdpu_get_u16(bytes + BLOB_AT_VERSION), version, DOCA_VER_STRING);
+	return true;
+}
+
 const char *sdpu_blob_head_fault(const uint8_t *bytes, size_t len, uint32_t magic, uint16_t version,
 				 uint32_t blob_len)
 {
@@ -61,7 +80,7 @@ const char *sdpu_blob_head_fault(const uint8_t *bytes, size_t len, uint32_t magi
 	if (sdpu_get_u32(bytes + BLOB_AT_MAGIC) != magic)
 		return "not one of softdpu's";
 	if (sdpu_get_u16(bytes + BLOB_AT_VERSION) != version)
-		return "of another version of softdpu";
+		return "a wrong version inside";
 	if (sdpu_get_u32(bytes + BLOB_AT_LEN) != blob_len)
 		return "a wrong length inside";
 	if (sdpu_get_u32(bytes + BLOB_AT_SUM) != sdpu_blob_sum(bytes, blob_len))
@@ -125,9 +144,13 @@ static void refuse_kind(const char *call, uint16_t kind, uint32_t kinds)
 /* INVALID_VALUE, logged. */
 static doca_error_t validate(const char *call, const uint8_t *bytes, size_t len, uint32_t kinds)
 {
-	const char *fault = find_fault(bytes, len);
+	const char *fault;
 	uint16_t kind;
 
+	if (sdpu_blob_refuse_version(call, "the export descriptor is", bytes, len, BLOB_MAGIC,
+				     BLOB_VERSION))
+		return DOCA_ERROR_INVALID_VALUE;
+	fault = find_fault(bytes, len);
 	if (fault != NULL) {
 		sdpu_log_err(
 			"%s: the export descriptor of %zu bytes is none: %s; needed: all bytes "

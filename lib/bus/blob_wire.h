@@ -20,6 +20,7 @@ enum blob_offset {
 	BLOB_AT_KIND = 6,    /* u16 */
 	BLOB_AT_LEN = 8,     /* u32, of the whole blob */
 	BLOB_AT_SUM = 12,    /* u32, of the whole blob with zeros here */
+	BLOB_HEAD_LEN = 16,  /* the same in all versions */
 	BLOB_AT_ADDR = 16,   /* u64 */
 	BLOB_AT_SIZE = 24,   /* u64, of the range */
 	BLOB_AT_PERMS = 32,  /* u32 */
@@ -32,6 +33,10 @@ enum blob_offset {
 
 _Static_assert(BLOB_LEN <= SDPU_BLOB_MAX, "programs keep 1024 bytes for a blob");
 
+/* True, and logged: a whole, undamaged blob of this kind, but of another version. `what`: its name
+ * for the user, and "is" or "are". */
+SDPU_SHARED bool sdpu_blob_refuse_version(const char *call, const char *what, const uint8_t *bytes,
+					  size_t len, uint32_t magic, uint16_t version);
 /* NULL, or what is wrong in words: anything but a whole, undamaged blob of this kind. */
 SDPU_SHARED const char *sdpu_blob_head_fault(const uint8_t *bytes, size_t len, uint32_t magic,
 					     uint16_t version, uint32_t blob_len);

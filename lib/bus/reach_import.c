@@ -149,8 +149,8 @@ static doca_error_t call_failed(const char *endpoint, doca_error_t result)
 	return result;
 }
 
-doca_error_t sdpu_reach_import(const char *endpoint, const uint8_t key[SDPU_KEY_SIZE],
-			       struct sdpu_reach **reach)
+doca_error_t sdpu_reach_import(const char *call, const char *endpoint,
+			       const uint8_t key[SDPU_KEY_SIZE], struct sdpu_reach **reach)
 {
 	struct sdpu_record record;
 	doca_error_t result;
@@ -170,7 +170,11 @@ doca_error_t sdpu_reach_import(const char *endpoint, const uint8_t key[SDPU_KEY_
 			result = DOCA_ERROR_NOT_FOUND;
 		return call_failed(endpoint, result);
 	}
-	result = open_answer(&record, sock, peer, reach);
+	result = sdpu_hello_check_answer(call, &record);
+	if (result == DOCA_SUCCESS)
+		result = open_answer(&record, sock, peer, reach);
+	else
+		sdpu_fd_close(sock);
 	sdpu_record_drop(&record);
 	return result;
 }

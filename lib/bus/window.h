@@ -125,10 +125,11 @@ SDPU_SHARED doca_error_t sdpu_reach_open(const struct sdpu_grant_msg *msg, const
 					 uint32_t num_fds, pid_t peer, struct sdpu_reach **reach);
 /*
  * Asks the agent at `endpoint` for the window with this key; waits at most 2 s. NOT_FOUND: no such
- * process or key; NOT_PERMITTED: another user's; TIME_OUT; else as sdpu_reach_open(). Range and
- * permissions are as the owner says.
+ * process or key; NOT_PERMITTED: another user's; TIME_OUT; UNSUPPORTED_VERSION, logged for `call`;
+ * else as sdpu_reach_open(). Range and permissions are as the owner says.
  */
-SDPU_SHARED doca_error_t sdpu_reach_import(const char *endpoint, const uint8_t key[SDPU_KEY_SIZE],
+SDPU_SHARED doca_error_t sdpu_reach_import(const char *call, const char *endpoint,
+					   const uint8_t key[SDPU_KEY_SIZE],
 					   struct sdpu_reach **reach);
 /* Waits for nothing; the caller has no copy in flight. NULL is harmless. */
 SDPU_SHARED void sdpu_reach_close(struct sdpu_reach *reach);

@@ -101,7 +101,9 @@ static void client_explain(const struct doca_comch_client *client, doca_error_t 
 
 static void client_fail(struct doca_comch_client *client, doca_error_t why)
 {
-	client_explain(client, why);
+	/* Of two versions has been told. */
+	if (why != DOCA_ERROR_UNSUPPORTED_VERSION)
+		client_explain(client, why);
 	comch_client_abandon(client);
 	sdpu_ctx_start_failed(&client->base.ctx);
 }
@@ -139,8 +141,10 @@ static doca_error_t client_join(struct doca_comch_client *client,
 static doca_error_t client_answer(struct doca_comch_client *client, struct sdpu_record *record)
 {
 	struct comch_welcome welcome;
-	doca_error_t result = comch_welcome_parse(record, &welcome);
+	doca_error_t result = sdpu_hello_check_answer("doca_ctx_start", record);
 
+	if (result == DOCA_SUCCESS)
+		result = comch_welcome_parse(record, &welcome);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (welcome.result != DOCA_SUCCESS)

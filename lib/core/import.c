@@ -34,8 +34,8 @@ static doca_error_t import_result(const char *call, const struct sdpu_blob *blob
 	}
 	if (why == DOCA_ERROR_NO_MEMORY)
 		return sdpu_no_memory(call);
-	if (why != DOCA_ERROR_NOT_SUPPORTED && why != DOCA_ERROR_BAD_CONFIG &&
-	    why != DOCA_ERROR_INVALID_VALUE)
+	if (why != DOCA_ERROR_UNSUPPORTED_VERSION && why != DOCA_ERROR_NOT_SUPPORTED &&
+	    why != DOCA_ERROR_BAD_CONFIG && why != DOCA_ERROR_INVALID_VALUE)
 		sdpu_log_err("%s: the exporter (%s) cannot be asked: %s; needed: one that answers; "
 			     "is it stopped, or of another user?",
 			     call, blob->owner, sdpu_error_descr(why));
@@ -48,7 +48,7 @@ doca_error_t sdpu_import_open(const char *call, const struct sdpu_blob *blob,
 {
 	struct sdpu_reach *opened;
 	uint64_t addr, len;
-	doca_error_t result = sdpu_reach_import(blob->owner, blob->key, &opened);
+	doca_error_t result = sdpu_reach_import(call, blob->owner, blob->key, &opened);
 
 	if (result != DOCA_SUCCESS)
 		return import_result(call, blob, result);

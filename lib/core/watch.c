@@ -63,7 +63,9 @@ static doca_error_t wait_answer(struct softdpu_watch *watch, uint64_t until,
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = sdpu_stats_answer_read(record.bytes, record.len, answer);
+	result = sdpu_hello_check_answer("softdpu_watch_open", &record);
+	if (result == DOCA_SUCCESS)
+		result = sdpu_stats_answer_read(record.bytes, record.len, answer);
 	if (result == DOCA_SUCCESS)
 		*fd = sdpu_record_take_fd(&record, 0);
 	sdpu_record_drop(&record);

@@ -83,8 +83,12 @@ static const char *find_fault(const uint8_t *bytes, size_t len)
 doca_error_t rdma_blob_decode(const void *bytes, size_t len, struct rdma_blob *blob)
 {
 	const uint8_t *at = bytes;
-	const char *fault = find_fault(at, len);
+	const char *fault;
 
+	if (sdpu_blob_refuse_version("doca_rdma_connect", "the connection's details are", at, len,
+				     RDMA_BLOB_MAGIC, RDMA_BLOB_VERSION))
+		return DOCA_ERROR_INVALID_VALUE;
+	fault = find_fault(at, len);
 	if (fault != NULL) {
 		sdpu_log_err("doca_rdma_connect: the connection details of %zu bytes are none: %s; "
 			     "needed: all bytes that doca_rdma_export() gave, unchanged",

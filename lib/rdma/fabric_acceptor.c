@@ -117,8 +117,10 @@ static doca_error_t caller_receive(struct fabric_caller *caller)
 
 	if (result == DOCA_ERROR_AGAIN)
 		return DOCA_SUCCESS;
-	if (result == DOCA_ERROR_INVALID_VALUE)
+	if (result == DOCA_ERROR_INVALID_VALUE || result == DOCA_ERROR_UNSUPPORTED_VERSION)
 		sdpu_log_warn("doca_rdma: a TCP caller is sent away: %s", fault);
+	if (result == DOCA_ERROR_UNSUPPORTED_VERSION && caller->acceptor != NULL)
+		(void)caller_say(caller, FABRIC_HELLO_REFUSE, result);
 	/* A parked caller has nothing more to say: it has hung up, or breaks the protocol. */
 	if (result != DOCA_SUCCESS || caller->acceptor == NULL)
 		return DOCA_ERROR_CONNECTION_RESET;

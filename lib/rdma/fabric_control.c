@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <linux/sockios.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -211,13 +212,28 @@ static doca_error_t control_fill(struct fabric_control *control, uint32_t len)
 	return DOCA_SUCCESS;
 }
 
+static void control_tell_version(struct fabric_control *control, uint16_t version)
+{
+	snprintf(control->version_fault, sizeof(control->version_fault),
+		 "it speaks version %u over TCP, we speak version %u; needed: one build of softdpu "
+		 "on both machines",
+		 version, FABRIC_HELLO_VERSION);
+}
+
 doca_error_t fabric_control_get(struct fabric_control *control, struct fabric_hello *hello,
 				const char **fault)
 {
 	doca_error_t result = control_fill(control, FABRIC_HELLO_SIZE);
+	uint16_t version;
 
 	if (result != DOCA_SUCCESS)
 		return result;
+	version = fabric_hello_version(control->in);
+	if (version != 0 && version != FABRIC_HELLO_VERSION) {
+		control_tell_version(control, version);
+		*fault = control->version_fault;
+		return DOCA_ERROR_UNSUPPORTED_VERSION;
+	}
 	*fault = fabric_hello_read(control->in, hello);
 	return *fault == NULL ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }

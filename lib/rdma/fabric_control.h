@@ -21,6 +21,8 @@
 #define FABRIC_CONTROL_TIMEOUT_MS 1200u /* that long TCP waits for acknowledgements */
 #define FABRIC_CONTROL_STUCK_MS 900u
 
+#define FABRIC_FAULT_MAX 128u
+
 struct fabric_control {
 	int fd;
 	uint32_t got;	  /* of `in` */
@@ -28,6 +30,7 @@ struct fabric_control {
 	uint32_t sent;
 	uint8_t in[FABRIC_HELLO_SIZE];
 	uint8_t out[FABRIC_HELLO_SIZE];
+	char version_fault[FABRIC_FAULT_MAX]; /* "", or which versions met, be it the last time */
 };
 
 /* Listens to this TCP port (0: any) of all addresses, of both families if there are both. Tells the
@@ -52,7 +55,8 @@ void fabric_control_put(struct fabric_control *control, const struct fabric_hell
 /* SUCCESS: all is sent; AGAIN: not connected yet, or no room; CONNECTION_RESET: hung up; TIME_OUT:
  * cut, or could not be connected. */
 doca_error_t fabric_control_flush(struct fabric_control *control);
-/* AGAIN: none yet; CONNECTION_RESET, TIME_OUT; INVALID_VALUE: nonsense, *fault says why. */
+/* AGAIN: none yet; CONNECTION_RESET, TIME_OUT; INVALID_VALUE: nonsense, UNSUPPORTED_VERSION: of
+ * another build; *fault says why, for as long as the control lives. */
 doca_error_t fabric_control_get(struct fabric_control *control, struct fabric_hello *hello,
 				const char **fault);
 

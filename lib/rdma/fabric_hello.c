@@ -44,6 +44,11 @@ void fabric_hello_write(const struct fabric_hello *hello, uint8_t out[FABRIC_HEL
 	memcpy(out + AT_PRIVATE, hello->private_data, hello->private_len);
 }
 
+uint16_t fabric_hello_version(const uint8_t bytes[FABRIC_HELLO_SIZE])
+{
+	return sdpu_get_u32(bytes + AT_MAGIC) == HELLO_MAGIC ? sdpu_get_u16(bytes + AT_VERSION) : 0;
+}
+
 static const char *find_fault(const uint8_t *bytes)
 {
 	uint16_t kind = sdpu_get_u16(bytes + AT_KIND);

@@ -53,6 +53,9 @@ struct fabric_hello {
 };
 
 void fabric_hello_write(const struct fabric_hello *hello, uint8_t out[FABRIC_HELLO_SIZE]);
+/* Of a record of ours, whatever its version; 0: it is none. Magic and version are first in all
+ * versions, and REFUSE is read by all. */
+uint16_t fabric_hello_version(const uint8_t bytes[FABRIC_HELLO_SIZE]);
 /* NULL, or what is wrong in words. */
 const char *fabric_hello_read(const uint8_t bytes[FABRIC_HELLO_SIZE], struct fabric_hello *hello);
 

@@ -74,8 +74,12 @@ static bool join_try_next(struct fabric_join *join, uint64_t now)
 
 static void join_go_on(struct fabric_join *join, uint64_t now, const char *fault)
 {
-	if (!join_try_next(join, now))
-		join_fail(join, DOCA_ERROR_CONNECTION_ABORTED, fault);
+	if (join_try_next(join, now))
+		return;
+	/* Of all that was tried, a process of ours that cannot talk to us says the most. */
+	if (join->control.version_fault[0] != '\0')
+		fault = join->control.version_fault;
+	join_fail(join, DOCA_ERROR_CONNECTION_ABORTED, fault);
 }
 
 void fabric_join_call(struct fabric_join *join, enum fabric_hello_kind kind,

@@ -27,7 +27,8 @@ static void *lookup_main(void *arg)
 	struct fabric_proto_port *port = lookup->port;
 
 	pthread_setname_np(pthread_self(), "sdpu-lookup");
-	lookup->result = sdpu_reach_import(lookup->what.owner, lookup->what.key, &lookup->reach);
+	lookup->result = sdpu_reach_import("doca_rdma", lookup->what.owner, lookup->what.key,
+					   &lookup->reach);
 	/* Release: pairs with the acquire in lookup_is_done(). Whoever sees it joins us before it
 	 * frees anything, the port included. */
 	sdpu_store_release(&lookup->done, 1);

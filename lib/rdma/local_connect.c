@@ -139,14 +139,42 @@ static void tell_refusal(const struct doca_rdma_connection *connection, doca_err
 						     : "it does not listen any more");
 }
 
+/* CONNECTION_RESET: the peer has gone; CONNECTION_ABORTED, logged: it has another version. */
+static doca_error_t control_receive(const struct doca_rdma_connection *connection,
+				    struct sdpu_record *record)
+{
+	const char *call =
+		connection->addr == NULL ? "doca_rdma_connect" : "doca_rdma_connect_to_addr";
+
+	if (sdpu_sock_recv(connection->local->control.watch.fd, record) != DOCA_SUCCESS)
+		return DOCA_ERROR_CONNECTION_RESET;
+	if (sdpu_hello_check_answer(call, record) == DOCA_SUCCESS)
+		return DOCA_SUCCESS;
+	sdpu_record_drop(record);
+	return DOCA_ERROR_CONNECTION_ABORTED;
+}
+
+/* Of the end that is called: its control connection tells nothing else. */
+static void read_end(struct doca_rdma_connection *connection)
+{
+	struct sdpu_record record;
+	doca_error_t result = control_receive(connection, &record);
+
+	if (result == DOCA_SUCCESS)
+		sdpu_record_drop(&record);
+	rdma_connection_fail(connection, result == DOCA_ERROR_CONNECTION_ABORTED
+						 ? result
+						 : DOCA_ERROR_CONNECTION_RESET);
+}
+
 static void read_answer(struct doca_rdma_connection *connection)
 {
 	struct local_welcome welcome = {.result = DOCA_ERROR_CONNECTION_RESET};
 	struct sdpu_record record;
-	doca_error_t result = sdpu_sock_recv(connection->local->control.watch.fd, &record);
+	doca_error_t result = control_receive(connection, &record);
 
 	if (result != DOCA_SUCCESS) {
-		rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_RESET);
+		rdma_connection_fail(connection, result);
 		return;
 	}
 	result = local_welcome_parse(&record, &welcome);
@@ -175,11 +203,10 @@ bool local_join_poll(struct doca_rdma_connection *connection)
 	}
 	if (!local_control_has_event(&local->control))
 		return false;
-	/* The end that was called gets nothing on it but the hang-up of a peer that ends. */
 	if (local->segment.base != NULL)
 		read_answer(connection);
 	else
-		rdma_connection_fail(connection, DOCA_ERROR_CONNECTION_RESET);
+		read_end(connection);
 	return true;
 }
 

@@ -322,11 +322,12 @@ T_CASE(an_owner_that_dies_and_leaves_a_child)
 	T_OK(sdpu_agent_get());
 	/* It dies while it is asked, and is dead when it is. */
 	for (int i = 0; i < 2; i++)
-		T_ERR(sdpu_reach_import(family->endpoint, family->key, &reach),
+		T_ERR(sdpu_reach_import("test", family->endpoint, family->key, &reach),
 		      DOCA_ERROR_NOT_FOUND);
 	T_EQ(t_wait(killer, 10000), 0);
 	T_EQ(waitpid(family->owner, &status, 0), family->owner);
-	T_ERR(sdpu_reach_import(family->endpoint, family->key, &reach), DOCA_ERROR_NOT_FOUND);
+	T_ERR(sdpu_reach_import("test", family->endpoint, family->key, &reach),
+	      DOCA_ERROR_NOT_FOUND);
 	family_end();
 	sdpu_agent_put();
 }

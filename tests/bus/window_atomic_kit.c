@@ -59,7 +59,7 @@ void store(uint64_t value)
 
 void import(void)
 {
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 }
 
 const struct way ways[NUM_WAYS] = {

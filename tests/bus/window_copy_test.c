@@ -111,7 +111,7 @@ static void check_kind(int forced)
 	rig_force(rig_kinds[forced]);
 	for (size_t i = 0; i < sizeof(all_memory) / sizeof(all_memory[0]); i++) {
 		rig_window(all_memory[i], RIG_SMALL, RIG_PERMS, &window);
-		T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+		T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 		T_EQ(sdpu_reach_kind(reach), expected_kind(all_memory[i], forced));
 		check_reach(reach, &window);
 		sdpu_reach_close(reach);
@@ -169,7 +169,7 @@ static void check_long(int forced)
 	size_t before;
 
 	rig_window(forced == 0 ? RIG_SHARED : RIG_HEAP, len, RIG_PERMS, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &copy.reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &copy.reach));
 	rig_pattern_fill(2, 0, local, len);
 	copy.direction = SDPU_COPY_PUT;
 	copy.addr = window.addr;
@@ -205,7 +205,7 @@ static void check_readable(int forced)
 
 	rig_window(forced == 0 ? RIG_READABLE : RIG_HEAP, 10000,
 		   DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_ONLY, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	T_EQ(sdpu_reach_kind(reach), forced + 1);
 	T_EQ(sdpu_reach_perms(reach), DOCA_ACCESS_FLAG_PCI_READ_ONLY);
 	T_OK(rig_copy(reach, SDPU_COPY_GET, window.addr + 5, &byte, 1));
@@ -231,7 +231,7 @@ T_CASE(needed_permissions)
 	rig_start();
 	rig_window(RIG_HEAP, 4096, DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_PCI_READ_WRITE,
 		   &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &copy.reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &copy.reach));
 	copy.addr = window.addr;
 	copy.need = DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC;
 	T_ERR(rig_copy_run(&copy), DOCA_ERROR_NOT_PERMITTED);
@@ -257,7 +257,7 @@ static void check_local_only(int forced)
 	rig_revoke();
 	rig_expect(2, 0, 1);
 
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	T_EQ(sdpu_reach_perms(reach), 0);
 	T_ERR(rig_copy(reach, SDPU_COPY_PUT, window.addr, &byte, 1), DOCA_ERROR_NOT_PERMITTED);
 	sdpu_reach_close(reach);
@@ -282,7 +282,7 @@ static void check_bad_local(int forced)
 	T_CHECK(bad != MAP_FAILED && fixed != MAP_FAILED);
 	T_EQ(mprotect(bad, 4096, PROT_READ | PROT_WRITE), 0);
 	rig_window(RIG_HEAP, 8192, RIG_PERMS, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	T_ERR(rig_copy(reach, SDPU_COPY_PUT, window.addr, bad, 8192), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(rig_copy(reach, SDPU_COPY_GET, window.addr, bad, 8192), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(rig_copy(reach, SDPU_COPY_GET, window.addr, fixed, 4096), DOCA_ERROR_INVALID_VALUE);
@@ -308,7 +308,7 @@ static void check_short_local(int forced)
 	struct sdpu_copy copy = {.local = &iov, .num_local = 1, .len = 11};
 
 	rig_window(forced == 0 ? RIG_SHARED : RIG_HEAP, 4096, RIG_PERMS, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &copy.reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &copy.reach));
 	copy.addr = window.addr;
 	T_ERR(rig_copy_run(&copy), DOCA_ERROR_INVALID_VALUE);
 	sdpu_reach_close(copy.reach);
@@ -328,7 +328,7 @@ static void check_freed(int forced)
 	uint8_t byte = 7;
 
 	rig_window(forced == 0 ? RIG_SHARED : RIG_PRIVATE, 10000, RIG_PERMS, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	rig_unmap();
 	if (forced != 0) {
 		T_ERR(rig_copy(reach, SDPU_COPY_GET, window.addr, &byte, 1), DOCA_ERROR_IO_FAILED);
@@ -359,7 +359,8 @@ T_CASE(a_window_of_our_own)
 	T_OK(sdpu_window_create(ours, len, RIG_PERMS, &window));
 	for (int forced = 1; forced < 4; forced++) {
 		rig_force(rig_kinds[forced]);
-		T_OK(sdpu_reach_import(sdpu_agent_endpoint(), sdpu_window_key(window), &reach));
+		T_OK(sdpu_reach_import("test", sdpu_agent_endpoint(), sdpu_window_key(window),
+				       &reach));
 		T_EQ(sdpu_reach_kind(reach), forced + 1);
 		T_OK(rig_copy(reach, SDPU_COPY_GET, (uintptr_t)ours, local, len));
 		T_MEMEQ(local, ours, len);
@@ -401,7 +402,7 @@ T_CASE(requests_whose_ring_was_not_taken)
 	rig_start();
 	rig_force("served");
 	rig_window(RIG_HEAP, 4096, RIG_PERMS, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	copy.reach = atomic.reach = reach;
 	copy.addr = window.addr + 7;
 	atomic.addr = window.addr + 8;

@@ -48,16 +48,16 @@ T_CASE(keys_and_endpoints_that_lead_nowhere)
 	start_with(RIG_HEAP);
 	memcpy(key, window.key, sizeof(key));
 	key[3] ^= 1;
-	T_ERR(sdpu_reach_import(window.endpoint, key, &reach), DOCA_ERROR_NOT_FOUND);
-	T_ERR(sdpu_reach_import(elsewhere, window.key, &reach), DOCA_ERROR_NOT_FOUND);
-	T_ERR(sdpu_reach_import("../a", window.key, &reach), DOCA_ERROR_INVALID_VALUE);
-	T_ERR(sdpu_reach_import("", window.key, &reach), DOCA_ERROR_INVALID_VALUE);
+	T_ERR(sdpu_reach_import("test", window.endpoint, key, &reach), DOCA_ERROR_NOT_FOUND);
+	T_ERR(sdpu_reach_import("test", elsewhere, window.key, &reach), DOCA_ERROR_NOT_FOUND);
+	T_ERR(sdpu_reach_import("test", "../a", window.key, &reach), DOCA_ERROR_INVALID_VALUE);
+	T_ERR(sdpu_reach_import("test", "", window.key, &reach), DOCA_ERROR_INVALID_VALUE);
 	memset(elsewhere, 'a', sizeof(elsewhere));
-	T_ERR(sdpu_reach_import(elsewhere, window.key, &reach), DOCA_ERROR_INVALID_VALUE);
+	T_ERR(sdpu_reach_import("test", elsewhere, window.key, &reach), DOCA_ERROR_INVALID_VALUE);
 	rig_destroy();
-	T_ERR(sdpu_reach_import(window.endpoint, window.key, &reach), DOCA_ERROR_NOT_FOUND);
+	T_ERR(sdpu_reach_import("test", window.endpoint, window.key, &reach), DOCA_ERROR_NOT_FOUND);
 	rig_stop();
-	T_ERR(sdpu_reach_import(window.endpoint, window.key, &reach), DOCA_ERROR_NOT_FOUND);
+	T_ERR(sdpu_reach_import("test", window.endpoint, window.key, &reach), DOCA_ERROR_NOT_FOUND);
 }
 
 T_CASE(an_owner_that_does_not_answer)
@@ -69,9 +69,9 @@ T_CASE(an_owner_that_does_not_answer)
 	rig_window(RIG_HEAP, 8192, RIG_PERMS, &window);
 	kill(owner, SIGSTOP);
 	T_EQ(waitpid(owner, &status, WUNTRACED), owner);
-	T_ERR(sdpu_reach_import(window.endpoint, window.key, &reach), DOCA_ERROR_TIME_OUT);
+	T_ERR(sdpu_reach_import("test", window.endpoint, window.key, &reach), DOCA_ERROR_TIME_OUT);
 	kill(owner, SIGCONT);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	sdpu_reach_close(reach);
 	stop();
 }
@@ -82,9 +82,10 @@ T_CASE(forced_kinds)
 
 	start_with(RIG_HEAP);
 	rig_force("maped");
-	T_ERR(sdpu_reach_import(window.endpoint, window.key, &reach), DOCA_ERROR_BAD_CONFIG);
+	T_ERR(sdpu_reach_import("test", window.endpoint, window.key, &reach),
+	      DOCA_ERROR_BAD_CONFIG);
 	rig_force("");
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	sdpu_reach_close(reach);
 	stop();
 }
@@ -142,7 +143,7 @@ T_CASE(requests_that_make_no_sense)
 	/* The window's key is no grant's. */
 	fds[0] = right.fd;
 	expect_refused(&request, sizeof(request), fds, 1);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	sdpu_reach_close(reach);
 	sdpu_segment_unmap(&small);
 	sdpu_segment_unmap(&right);
@@ -560,7 +561,7 @@ T_CASE(staging_full_of_garbage)
 	}
 	rig_expect(1, 0, 8192);
 	rig_force("served");
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	T_OK(rig_copy(reach, SDPU_COPY_GET, window.addr + 7, &byte, 1));
 	T_EQ(byte, rig_pattern(1, 7));
 	sdpu_reach_close(reach);
@@ -592,13 +593,14 @@ T_CASE(importer_without_cross_memory)
 
 	start_with(RIG_HEAP);
 	forbid_cross_memory();
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	T_EQ(sdpu_reach_kind(reach), SDPU_WINDOW_HANDED);
 	T_OK(rig_copy(reach, SDPU_COPY_GET, window.addr + 7, &byte, 1));
 	T_EQ(byte, rig_pattern(1, 7));
 	sdpu_reach_close(reach);
 	rig_force("cross");
-	T_ERR(sdpu_reach_import(window.endpoint, window.key, &reach), DOCA_ERROR_NOT_SUPPORTED);
+	T_ERR(sdpu_reach_import("test", window.endpoint, window.key, &reach),
+	      DOCA_ERROR_NOT_SUPPORTED);
 	stop();
 }
 
@@ -610,7 +612,7 @@ T_CASE(owner_without_cross_memory)
 	forbid_cross_memory();
 	start_with(RIG_PRIVATE);
 	rig_force("served");
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	T_OK(rig_copy(reach, SDPU_COPY_GET, window.addr + 7, &byte, 1));
 	T_EQ(byte, rig_pattern(1, 7));
 	byte = rig_pattern(2, 9);
@@ -635,7 +637,7 @@ static int use_inherited(void *arg)
 	T_ERR(rig_copy(inherited_reach, SDPU_COPY_GET, window.addr, &byte, 1),
 	      DOCA_ERROR_BAD_STATE);
 	T_ERR(sdpu_window_create(&byte, 1, RIG_PERMS, &made), DOCA_ERROR_BAD_STATE);
-	T_ERR(sdpu_reach_import(window.endpoint, window.key, &reach), DOCA_ERROR_BAD_STATE);
+	T_ERR(sdpu_reach_import("test", window.endpoint, window.key, &reach), DOCA_ERROR_BAD_STATE);
 	sdpu_reach_close(inherited_reach);
 	sdpu_window_destroy(inherited_window);
 	/* Without the leak checker: what the parent had is out of our reach. */
@@ -649,7 +651,7 @@ T_CASE(forked_children_are_inert)
 
 	start_with(RIG_SHARED);
 	T_OK(sdpu_window_create(memory, sizeof(memory), RIG_PERMS, &inherited_window));
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &inherited_reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &inherited_reach));
 	T_EQ(t_wait(t_fork(use_inherited, NULL), 10000), 0);
 	T_OK(rig_copy(inherited_reach, SDPU_COPY_GET, window.addr, &byte, 1));
 	sdpu_reach_close(inherited_reach);

@@ -115,7 +115,8 @@ static void check_destroy(int forced)
 	struct writers writers = {.expected = DOCA_ERROR_NOT_PERMITTED};
 
 	rig_window(memory_for(forced), LEN, RIG_PERMS, &writers.window);
-	T_OK(sdpu_reach_import(writers.window.endpoint, writers.window.key, &writers.reach));
+	T_OK(sdpu_reach_import("test", writers.window.endpoint, writers.window.key,
+			       &writers.reach));
 	writers_start(&writers);
 	check_withdrawn(&writers, rig_destroy());
 }
@@ -134,7 +135,7 @@ static void check_revoke(int forced)
 	uint8_t byte = 0;
 
 	rig_window(memory_for(forced), LEN, RIG_PERMS, &writers.window);
-	T_OK(sdpu_reach_import(writers.window.endpoint, writers.window.key, &other));
+	T_OK(sdpu_reach_import("test", writers.window.endpoint, writers.window.key, &other));
 	T_OK(rig_grant(&writers.reach));
 	writers_start(&writers);
 	check_withdrawn(&writers, rig_revoke());
@@ -181,7 +182,7 @@ static void check_owner_killed(int forced, bool by_key)
 	rig_force(rig_kinds[forced]);
 	rig_window(memory_for(forced), LEN, RIG_PERMS, &writers.window);
 	if (by_key)
-		T_OK(sdpu_reach_import(writers.window.endpoint, writers.window.key,
+		T_OK(sdpu_reach_import("test", writers.window.endpoint, writers.window.key,
 				       &writers.reach));
 	else
 		T_OK(rig_grant(&writers.reach));
@@ -257,7 +258,7 @@ T_CASE(owner_stopped)
 	rig_window(RIG_SHARED, LEN, RIG_PERMS, &window);
 	for (int i = 0; i < 4; i++) {
 		rig_force(rig_kinds[i]);
-		T_OK(sdpu_reach_import(window.endpoint, window.key, &reaches[i]));
+		T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reaches[i]));
 	}
 	stop(owner);
 	for (int i = 0; i < 3; i++)
@@ -301,7 +302,7 @@ T_CASE(owner_stopped_and_killed)
 
 	rig_force("served");
 	rig_window(RIG_HEAP, LEN, RIG_PERMS, &window);
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	stop(owner);
 	copy.reach = reach;
 	copy.addr = window.addr;
@@ -341,7 +342,7 @@ static int importer_main(void *arg)
 
 	T_OK(sdpu_agent_get());
 	T_EQ(read(importer->sock, &window, sizeof(window)), sizeof(window));
-	T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+	T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 	access = sdpu_reach_begin(reach);
 	T_CHECK(access != SDPU_ACCESS_REFUSED);
 	T_EQ(write(importer->sock, "x", 1), 1);
@@ -443,7 +444,7 @@ static void check_two_accesses(bool first_ends)
 	uint64_t before;
 
 	T_OK(sdpu_window_create(memory, sizeof(memory), RIG_PERMS, &window));
-	T_OK(sdpu_reach_import(sdpu_agent_endpoint(), sdpu_window_key(window), &reach));
+	T_OK(sdpu_reach_import("test", sdpu_agent_endpoint(), sdpu_window_key(window), &reach));
 	T_EQ(sdpu_reach_begin(reach), SDPU_ACCESS_FIRST);
 	T_EQ(sdpu_reach_begin(reach), SDPU_ACCESS_OTHER);
 	sdpu_reach_end(reach, first_ends ? SDPU_ACCESS_FIRST : SDPU_ACCESS_OTHER);
@@ -489,7 +490,7 @@ static void check_flat(int forced)
 	ours = rig_count_fds();
 	theirs = rig_num_fds();
 	for (int i = 0; i < 50; i++) {
-		T_OK(sdpu_reach_import(window.endpoint, window.key, &reach));
+		T_OK(sdpu_reach_import("test", window.endpoint, window.key, &reach));
 		T_OK(rig_copy(reach, SDPU_COPY_GET, window.addr, &byte, 1));
 		sdpu_reach_close(reach);
 		T_OK(rig_grant(&reach));
@@ -503,7 +504,7 @@ static void check_flat(int forced)
 	T_EQ(rig_count_fds(), ours);
 	T_EVENTUALLY(rig_num_fds() == theirs, 10000);
 	for (int i = 0; i < 50; i++)
-		T_OK(sdpu_reach_import(window.endpoint, window.key, &left[i]));
+		T_OK(sdpu_reach_import("test", window.endpoint, window.key, &left[i]));
 	rig_destroy();
 	T_CHECK(rig_num_fds() <= theirs);
 	for (int i = 0; i < 50; i++)
