@@ -103,21 +103,31 @@ __attribute__((noinline)) static bool connection_poll_mail(struct doca_comch_con
 
 static bool connection_poll_ack(struct doca_comch_connection *connection)
 {
-	(void)comch_tx_take_ack(&connection->tx);
+	if (sdpu_unlikely(!comch_tx_take_ack(&connection->tx)))
+		return false;
 	sdpu_task_deliver(sdpu_task_queue_get(&connection->sent), DOCA_SUCCESS);
 	return true;
 }
 
-/* Messages and completions take turns: either may come faster than we handle it. */
+/*
+ * A message may be the answer to ours: what the peer had acknowledged when it sent the message is
+ * completed first. Completions that come later wait: they may come faster than we handle them.
+ */
 __attribute__((noinline)) static bool connection_poll_one(struct doca_comch_connection *connection,
-							  bool message, bool ack)
+							  bool message)
 {
-	if (message && !(ack && connection->ack_next)) {
-		connection->ack_next = true;
-		return connection_poll_message(connection);
+	if (!message)
+		return connection_poll_ack(connection);
+	if (!connection->message_seen) {
+		connection->message_seen = true;
+		connection->acks_first = comch_tx_num_acks(&connection->tx);
 	}
-	connection->ack_next = false;
-	return connection_poll_ack(connection);
+	if (connection->acks_first != 0) {
+		connection->acks_first--;
+		return connection_poll_ack(connection);
+	}
+	connection->message_seen = false;
+	return connection_poll_message(connection);
 }
 
 __attribute__((cold, noinline)) static bool
@@ -135,7 +145,7 @@ static inline bool connection_poll_traffic(struct doca_comch_connection *connect
 	bool ack = comch_tx_has_ack(&connection->tx);
 
 	if (message || ack)
-		return connection_poll_one(connection, message, ack);
+		return connection_poll_one(connection, message);
 	if (sdpu_unlikely(sdpu_channel_has_end(&connection->channel)))
 		return connection_poll_end(connection);
 	return false;
@@ -291,7 +301,7 @@ void comch_connection_end(struct doca_comch_connection *connection, doca_error_t
 	sdpu_source_remove(&connection->source);
 	connection_ack(connection);
 	while ((task = sdpu_task_queue_get(&connection->sent)) != NULL)
-		sdpu_task_finish(task, status);
+		sdpu_task_finish(task, comch_tx_take_ack(&connection->tx) ? DOCA_SUCCESS : status);
 	pthread_mutex_lock(&connection->lock);
 	sdpu_store_release(&connection->lost, 1);
 	sdpu_stats_share(&connection->stats, NULL);

@@ -9,7 +9,7 @@
  *
  * Ends: disconnect or stop on this side (closed), or on the peer's, or its death (lost). The peer's
  * last messages are delivered before its end is acted on; ours stay readable for the peer, which
- * has its own mapping.
+ * has its own mapping. Sends that the peer has acknowledged succeed, the others fail.
  */
 #ifndef SDPU_COMCH_CONNECTION_H
 #define SDPU_COMCH_CONNECTION_H
@@ -52,7 +52,8 @@ struct doca_comch_connection {
 	struct sdpu_source source;
 	struct comch_tx tx;
 	struct comch_rx rx;
-	bool ack_next; /* after a message, a completion comes first */
+	bool message_seen;   /* the next message is there, and acks_first counted */
+	uint32_t acks_first; /* completions that come before it */
 	struct sdpu_task_queue
 		sent;		 /* control sends that the peer has not acknowledged, in order */
 	struct sdpu_stats stats; /* until it is forgotten */

@@ -7,9 +7,10 @@
  * an accepted submit is in shared memory when it returns and the ring is never full. Slots are
  * reused last in, first out: only as many pages are touched as messages were in flight at once.
  *
- * Writer of entries and slots: the sender. Writer of `acked`: the receiver, after its callback has
- * had a message. Both are hostile to each other: the sender keeps positions and free slots in
- * private memory; the receiver copies a message out before it looks at it.
+ * Writer of entries and slots: the sender. Writer of `acked`: the receiver, when its callback has
+ * had a message, or sends one itself: an answer is seen after what it answers is. Both are hostile
+ * to each other: the sender keeps positions and free slots in private memory; the receiver copies a
+ * message out before it looks at it.
  */
 #ifndef SDPU_COMCH_CONTROL_RING_H
 #define SDPU_COMCH_CONTROL_RING_H
@@ -109,6 +110,15 @@ static inline bool comch_tx_has_ack(const struct comch_tx *tx)
 	 * was sent does not matter: what was sent bounds it. */
 	return tx->completed != tx->position &&
 	       sdpu_load_acquire(&tx->head->acked) != tx->completed;
+}
+
+static inline uint32_t comch_tx_num_acks(const struct comch_tx *tx)
+{
+	uint32_t sent = tx->position - tx->completed;
+	/* Acquire: as above. */
+	uint32_t acks = sdpu_load_acquire(&tx->head->acked) - tx->completed;
+
+	return acks < sent ? acks : sent;
 }
 
 /* A message is there. */

@@ -35,6 +35,8 @@ static doca_error_t task_send_submit(struct doca_task *base)
 
 	if (sdpu_unlikely(!endpoint_owns(endpoint, peer)))
 		return refuse_peer(endpoint);
+	/* Before our message: it may answer the one whose callback we are in. */
+	(void)comch_rx_ack(&peer->rx);
 	result = comch_tx_send(&peer->tx, task->message, task->len);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return DOCA_ERROR_AGAIN;

@@ -151,6 +151,48 @@ T_CASE(send_completes_only_when_the_peer_has_had_it)
 	pair_close(&pair);
 }
 
+static void answer(struct end *end, struct doca_comch_connection *connection)
+{
+	T_OK(end_try_send(end, connection, "answer", 6));
+}
+
+static void stop_at_the_answer(struct end *end, struct doca_comch_connection *connection)
+{
+	(void)connection;
+	T_ERR(doca_ctx_stop(end->ctx), DOCA_ERROR_IN_PROGRESS);
+}
+
+/* Programs that end with the answer take the status of their send for their result. */
+T_CASE(send_that_was_answered_has_succeeded)
+{
+	pair_open(&pair);
+	pair.server.on_message = answer;
+	pair.client.on_message = stop_at_the_answer;
+	end_send(&pair.client, "first", 5);
+	end_send(&pair.client, "second", 6);
+	/* The server answers both before the client looks. */
+	END_UNTIL(&pair.server, pair.server.received == 2);
+	END_UNTIL(&pair.client, end_state(&pair.client) == DOCA_CTX_STATE_IDLE);
+	T_EQ(pair.client.received, 1);
+	T_EQ(pair.client.sent, 2);
+	T_EQ(pair.client.failed, 0);
+	pair_close(&pair);
+}
+
+T_CASE(send_completes_before_its_answer_comes)
+{
+	pair.client.num_tasks = 1;
+	pair.server.num_tasks = 1;
+	pair_open(&pair);
+	pair.server.on_message = answer;
+	pair.client.on_message = answer;
+	/* Each end has one task, and has it back when it is to answer. */
+	end_send(&pair.client, "first", 5);
+	PAIR_UNTIL(&pair, pair.client.received == 1000);
+	T_CHECK(pair.client.sent >= 1000);
+	pair_close(&pair);
+}
+
 T_CASE(last_message_before_a_stop_arrives_before_the_end)
 {
 	pair_open(&pair);
