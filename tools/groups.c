@@ -48,7 +48,7 @@ const struct groups *groups_find(void)
 		return &groups;
 	found = now;
 	groups.num = 0;
-	room_each_used(add_group, &groups);
+	run_directory_each_used(add_group, &groups);
 	qsort(groups.paths, groups.num, sizeof(groups.paths[0]), compare);
 	return &groups;
 }

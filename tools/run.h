@@ -77,9 +77,9 @@ struct group {
 	uint64_t wait;	    /* ms for which one that does not listen is waited for */
 	int status;	    /* first that was not 0 */
 	bool as_json;
-	unsigned int num_dead; /* files of the dead at the last end of a member */
-	char room[PATH_MAX];   /* runtime directory */
-	int room_fd;
+	unsigned int num_dead;	  /* files of the dead at the last end of a member */
+	char directory[PATH_MAX]; /* runtime directory */
+	int directory_fd;
 };
 
 /* run_group.c. Runs it to its end; the status for the command to end with. */
@@ -103,7 +103,7 @@ void output_begin(const struct group *group);
 void output_read(const struct group *group, const struct member *member, struct stream *stream);
 /* Rest of a line that will not be finished. */
 void output_flush(const struct group *group, const struct member *member, struct stream *stream);
-void output_room(const struct group *group);
+void output_directory(const struct group *group);
 void output_started(const struct group *group, const struct member *member);
 void output_ready(const struct group *group, const struct member *member, const char *by);
 void output_ended(const struct group *group, const struct member *member);
@@ -123,18 +123,18 @@ void leftovers_note(struct group *group, struct member *const *ended, size_t num
 /* Notes what is there before. */
 void leftovers_begin(void);
 
-/* room.c: runtime directories of groups, /tmp/softdpu-UID-run.XXXXXX. */
+/* run_directory.c: runtime directories of groups, /tmp/softdpu-UID-run.XXXXXX. */
 /* Makes one, which is in use as long as anybody has this descriptor open. -1: cannot be, as told.
  */
-int room_make(char path[PATH_MAX]);
+int run_directory_make(char path[PATH_MAX]);
 /* In a child: whatever it executes has the descriptor, too. */
-void room_bequeath(int fd);
-void room_remove(const char *path);
+void run_directory_inherit(int fd);
+void run_directory_remove(const char *path);
 /* Calls fn for each that nobody uses any more; nobody else does meanwhile, if it is to remove it.
  */
-typedef void (*room_fn)(const char *path, void *arg);
-void room_each_abandoned(bool to_remove, room_fn fn, void *arg);
+typedef void (*run_directory_fn)(const char *path, void *arg);
+void run_directory_each_abandoned(bool to_remove, run_directory_fn fn, void *arg);
 /* The same for each in which a group runs. */
-void room_each_used(room_fn fn, void *arg);
+void run_directory_each_used(run_directory_fn fn, void *arg);
 
 #endif /* TOOLS_RUN_H_ */

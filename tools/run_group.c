@@ -343,7 +343,7 @@ int group_run(struct group *group)
 		return EXIT_CANNOT_RUN;
 	}
 	output_begin(group);
-	output_room(group);
+	output_directory(group);
 	leftovers_begin();
 	group_enter(group, GROUP_STARTS, 0);
 	group->deadline = UINT64_MAX;

@@ -56,7 +56,7 @@ static void become(const struct group *group, const struct member *member, const
 		dup2(ends[0], STDOUT_FILENO);
 		dup2(ends[1], STDERR_FILENO);
 	}
-	room_bequeath(group->room_fd);
+	run_directory_inherit(group->directory_fd);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL); /* one that is ignored stays so for all that is executed */

@@ -127,16 +127,17 @@ void output_note(const struct group *group, const char *fmt, ...)
 	json_print_line(object);
 }
 
-void output_room(const struct group *group)
+void output_directory(const struct group *group)
 {
 	struct json_object *object;
 
 	if (!group->as_json) {
-		output_note(group, "the group's directory: SOFTDPU_RUNTIME_DIR=%s", group->room);
+		output_note(group, "the group's directory: SOFTDPU_RUNTIME_DIR=%s",
+			    group->directory);
 		return;
 	}
 	object = event("begin", NULL);
-	json_add_text(object, "directory", group->room);
+	json_add_text(object, "directory", group->directory);
 	json_print_line(object);
 }
 

@@ -73,7 +73,7 @@ static bool ask_elsewhere(const char *path, bool (*ask)(const char *path))
 }
 
 /* Programs may have closed the descriptor that keeps the lock, or files be none of softdpu's. */
-static bool remove_room(const char *path)
+static bool remove_directory(const char *path)
 {
 	(void)softdpu_registry_reap();
 	return rmdir(path) == 0;
@@ -98,7 +98,7 @@ static bool is_of_claim(int dirfd, const char *name)
 	       faccessat(dirfd, claim, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* What remove_room() would find. */
+/* What remove_directory() would find. */
 static bool is_removable(const char *path)
 {
 	const struct dirent *entry;
@@ -114,11 +114,11 @@ static bool is_removable(const char *path)
 	return !found;
 }
 
-static void clean_room(const char *path, void *arg)
+static void clean_directory(const char *path, void *arg)
 {
 	struct clean *clean = arg;
 
-	if (ask_elsewhere(path, clean->is_dry ? is_removable : remove_room)) {
+	if (ask_elsewhere(path, clean->is_dry ? is_removable : remove_directory)) {
 		report(clean, "directory", path);
 		return;
 	}
@@ -210,7 +210,7 @@ static int clean_run(const struct command *command, int argc, char **argv)
 	clean.is_dry = flags[FLAG_DRY_RUN];
 	if (flags[FLAG_JSON])
 		clean.removed = json_object_new_array();
-	room_each_abandoned(!clean.is_dry, clean_room, &clean);
+	run_directory_each_abandoned(!clean.is_dry, clean_directory, &clean);
 	result = clean_registry(&clean);
 	if (result != DOCA_SUCCESS) {
 		fprintf(stderr,

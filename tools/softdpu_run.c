@@ -225,14 +225,14 @@ static int run_together(struct group *group)
 
 	if (!set_paths())
 		return EXIT_CANNOT_RUN;
-	group->room_fd = room_make(group->room);
-	if (group->room_fd < 0)
+	group->directory_fd = run_directory_make(group->directory);
+	if (group->directory_fd < 0)
 		return EXIT_CANNOT_RUN;
-	setenv("SOFTDPU_RUNTIME_DIR", group->room, 1);
+	setenv("SOFTDPU_RUNTIME_DIR", group->directory, 1);
 	if (group->timeout != UINT64_MAX)
 		group->timeout += now_ms();
 	status = group_run(group);
-	room_remove(group->room);
+	run_directory_remove(group->directory);
 	return status;
 }
 

@@ -15,10 +15,10 @@ struct top_object *top_reading_add(struct top_reading *reading)
 {
 	struct top_object *object;
 
-	if (reading->num == reading->room) {
-		reading->room = reading->room == 0 ? 64 : 2 * reading->room;
+	if (reading->num == reading->capacity) {
+		reading->capacity = reading->capacity == 0 ? 64 : 2 * reading->capacity;
 		reading->objects = memory_need(
-			realloc(reading->objects, reading->room * sizeof(*reading->objects)));
+			realloc(reading->objects, reading->capacity * sizeof(*reading->objects)));
 	}
 	object = &reading->objects[reading->num++];
 	memset(object, 0, sizeof(*object));

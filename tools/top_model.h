@@ -78,7 +78,7 @@ struct top_object {
 struct top_reading {
 	uint64_t taken; /* monotonic, ns */
 	struct top_object *objects;
-	size_t num, room;
+	size_t num, capacity;
 };
 
 /* A new object of zeros at its end, which is valid until the next. */

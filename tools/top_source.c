@@ -38,7 +38,7 @@ struct process {
 struct top_source {
 	pid_t only;
 	struct process *processes;
-	size_t num, room;
+	size_t num, capacity;
 	uint64_t looked;	 /* into the directory; 0: not yet */
 	struct timespec changed; /* the directory, as it was then */
 };
@@ -304,10 +304,10 @@ static struct process *add(struct top_source *source, const struct softdpu_entry
 {
 	struct process *process;
 
-	if (source->num == source->room) {
-		source->room = source->room == 0 ? 16 : 2 * source->room;
+	if (source->num == source->capacity) {
+		source->capacity = source->capacity == 0 ? 16 : 2 * source->capacity;
 		source->processes = memory_need(
-			realloc(source->processes, source->room * sizeof(*source->processes)));
+			realloc(source->processes, source->capacity * sizeof(*source->processes)));
 	}
 	process = &source->processes[source->num++];
 	*process = (struct process){.pid = entry->pid};

@@ -148,13 +148,13 @@ void top_list_make(struct top_list *list, const struct top_model *model,
 		   const struct top_view *view)
 {
 	struct making making = {.model = model, .view = view, .list = list};
-	size_t room = model->num + 1;
+	size_t capacity = model->num + 1;
 
-	list->rows = memory_need(calloc(room, sizeof(*list->rows)));
+	list->rows = memory_need(calloc(capacity, sizeof(*list->rows)));
 	list->num = 0;
-	making.matches = memory_need(calloc(room, sizeof(*making.matches)));
-	making.sorted = memory_need(calloc(room, sizeof(*making.sorted)));
-	making.first_below = memory_need(calloc(room, sizeof(*making.first_below)));
+	making.matches = memory_need(calloc(capacity, sizeof(*making.matches)));
+	making.sorted = memory_need(calloc(capacity, sizeof(*making.sorted)));
+	making.first_below = memory_need(calloc(capacity, sizeof(*making.first_below)));
 	find_matches(&making);
 	sort_siblings(&making);
 	list_siblings(&making, first_process(&making), TOP_NO_ROW);

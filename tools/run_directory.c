@@ -80,7 +80,7 @@ static int make_once(char path[PATH_MAX])
 	return -1;
 }
 
-int room_make(char path[PATH_MAX])
+int run_directory_make(char path[PATH_MAX])
 {
 	int tries = 0, fd;
 
@@ -96,14 +96,14 @@ int room_make(char path[PATH_MAX])
 	return -1;
 }
 
-void room_bequeath(int fd)
+void run_directory_inherit(int fd)
 {
 	/* Out of the way of scripts that number their own. */
 	if (fcntl(fd, F_DUPFD, FIRST_FD) < 0)
 		fcntl(fd, F_SETFD, 0);
 }
 
-void room_remove(const char *path)
+void run_directory_remove(const char *path)
 {
 	/* Whatever is still in it was told before, or is somebody's who came later. */
 	if (rmdir(path) != 0 && errno != ENOENT)
@@ -111,7 +111,7 @@ void room_remove(const char *path)
 }
 
 /* Whatever is named like one; names may be anybody's. */
-static void each(room_fn fn, void *arg)
+static void each(run_directory_fn fn, void *arg)
 {
 	DIR *dir = opendir(parent());
 	const struct dirent *entry;
@@ -129,7 +129,7 @@ static void each(room_fn fn, void *arg)
 
 struct visit {
 	int how; /* LOCK_ */
-	room_fn fn;
+	run_directory_fn fn;
 	void *arg;
 };
 
@@ -144,7 +144,7 @@ static void visit_abandoned(const char *path, void *arg)
 	close(fd);
 }
 
-void room_each_abandoned(bool to_remove, room_fn fn, void *arg)
+void run_directory_each_abandoned(bool to_remove, run_directory_fn fn, void *arg)
 {
 	/* Several may look at once. */
 	struct visit visit = {to_remove ? LOCK_EX : LOCK_SH, fn, arg};
@@ -165,7 +165,7 @@ static void visit_used(const char *path, void *arg)
 		visit->fn(path, visit->arg);
 }
 
-void room_each_used(room_fn fn, void *arg)
+void run_directory_each_used(run_directory_fn fn, void *arg)
 {
 	struct visit visit = {LOCK_SH, fn, arg};
 
