@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the scripts that kill processes share: many rounds in parallel, each in a machine room of its own, and the
+"""What the scripts that kill processes share: many rounds in parallel, each in a runtime directory of its own, and the
 figures of them."""
 import argparse
 import concurrent.futures
@@ -29,11 +29,11 @@ def shm_entries():
     return {name for name in os.listdir(SHM) if "sdpu" in name or "softdpu" in name} if os.path.isdir(SHM) else set()
 
 
-class Room:
+class RuntimeDirectory:
     """A runtime directory of its own, in which nothing may be left."""
 
     def __enter__(self):
-        self.path = tempfile.mkdtemp(prefix="room.", dir=os.environ["SOFTDPU_RUNTIME_DIR"])
+        self.path = tempfile.mkdtemp(prefix="round.", dir=os.environ["SOFTDPU_RUNTIME_DIR"])
         self.env = {"SOFTDPU_RUNTIME_DIR": self.path, "SOFTDPU_LOG_LEVEL": "40"}
         return self
 

@@ -16,16 +16,16 @@ from harness import SCALE, Program, main, sample
 
 SERVER = sample("doca_comch_ctrl_path_server")
 CLIENT = sample("doca_comch_ctrl_path_client")
-ROOM = os.environ["SOFTDPU_RUNTIME_DIR"]
+RUNTIME_DIR = os.environ["SOFTDPU_RUNTIME_DIR"]
 TOP = tempfile.mkdtemp(prefix="sdpu-clean.")
-ROOMS = {"TMPDIR": TOP}
+TEMPORARY = {"TMPDIR": TOP}  # runtime directories of groups are made there
 
 
 def clean(*words, **options):
-    return ask("clean", *words, env=ROOMS, **options)
+    return ask("clean", *words, env=TEMPORARY, **options)
 
 
-def files(path=ROOM):
+def files(path=RUNTIME_DIR):
     """Names, inodes and contents of all that is there."""
     found = {}
     for name in os.listdir(path):
@@ -45,7 +45,7 @@ def server(*words):
 def empty():
     """an empty directory is told to be clean"""
     assert "nothing to remove" in clean() and "that live: 0" in clean()
-    assert json.loads(clean("--json")) == {"directory": ROOM, "dry_run": False, "removed": [], "kept": 0}
+    assert json.loads(clean("--json")) == {"directory": RUNTIME_DIR, "dry_run": False, "removed": [], "kept": 0}
 
 
 def only_the_dead():
@@ -85,7 +85,7 @@ def stopped_is_alive():
 
 def strangers_stay():
     """files that are not of softdpu stay"""
-    path = os.path.join(ROOM, "notes.txt")
+    path = os.path.join(RUNTIME_DIR, "notes.txt")
     with open(path, "w", encoding="utf-8") as file:
         file.write("mine")
     assert "nothing to remove" in clean() and os.path.exists(path)
@@ -94,14 +94,14 @@ def strangers_stay():
 
 def abandoned(line, until):
     """The directory of a group whose command was killed, and the program of it that lives on."""
-    with Program(SOFTDPU, "run", "--dpu", f"{line} & echo survivor $!; wait", env=ROOMS) as group:
+    with Program(SOFTDPU, "run", "--dpu", f"{line} & echo survivor $!; wait", env=TEMPORARY) as group:
         group.wait_for("survivor ")
         group.wait_for(until)
-        room, = [os.path.join(TOP, name) for name in os.listdir(TOP) if "-run." in name]
-        assert room not in clean() + clean("--dry-run"), room
+        directory, = [os.path.join(TOP, name) for name in os.listdir(TOP) if "-run." in name]
+        assert directory not in clean() + clean("--dry-run"), directory
         group.signal(signal.SIGKILL)
         group.wait_status()
-        return room, int(re.search(r"survivor (\d+)$", group.output, re.M)[1])
+        return directory, int(re.search(r"survivor (\d+)$", group.output, re.M)[1])
 
 
 def closed(line):
@@ -121,15 +121,16 @@ def abandoned_group():
     """the directory of a group whose command was killed goes, once nothing lives in it, by claim or by descriptor"""
     for line, until, is_told in ((f"setsid {SERVER}", "waits for a client", False),
                                  (f"setsid {closed(SERVER)}", "waits for a client", True), ("setsid sleep 600", "", False)):
-        room, survivor = abandoned(line, until)
-        before = files(room)
+        directory, survivor = abandoned(line, until)
+        before = files(directory)
         for words, verb in ((("--dry-run",), "would keep"), ((), "kept")):
             text = clean(*words)
-            assert (f"{verb} directory {room}: " in text) == is_told and f"remove directory {room}" not in text, text
-        assert files(room) == before
+            assert (f"{verb} directory {directory}: " in text) == is_told, text
+            assert f"remove directory {directory}" not in text, text
+        assert files(directory) == before
         end(survivor)
-        assert f"would remove directory {room}\n" in clean("--dry-run")
-        assert f"removed directory {room}\n" in clean()
+        assert f"would remove directory {directory}\n" in clean("--dry-run")
+        assert f"removed directory {directory}\n" in clean()
         assert os.listdir(TOP) == []
 
 
@@ -145,7 +146,7 @@ def beginning_group():
     cleaner.start()
     try:
         for _ in range(20):
-            ask("run", "--host", "test -d $SOFTDPU_RUNTIME_DIR", env=ROOMS)
+            ask("run", "--host", "test -d $SOFTDPU_RUNTIME_DIR", env=TEMPORARY)
     finally:
         over.set()
         cleaner.join()
@@ -155,7 +156,7 @@ def beginning_group():
 
 def unusable():
     """a directory that is not ours to use is an error"""
-    text = ask("clean", env={**ROOMS, "SOFTDPU_RUNTIME_DIR": "/dev/null/x"}, status=1)
+    text = ask("clean", env={**TEMPORARY, "SOFTDPU_RUNTIME_DIR": "/dev/null/x"}, status=1)
     assert "softdpu doctor" in text, text
 
 

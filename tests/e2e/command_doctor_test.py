@@ -76,19 +76,19 @@ def directory():
 
 def long_path():
     """the path of a runtime directory may be longer than that of a socket"""
-    path = os.path.join(TOP, 30 * "long/" + "room")
+    path = os.path.join(TOP, 30 * "long/" + "directory")
     os.makedirs(path, mode=0o700)
     climb(SOFTDPU_RUNTIME_DIR=path)
 
 
 def the_dead():
     """what the dead have left is noted"""
-    room = tempfile.mkdtemp(dir=TOP)
-    with Program(sample("doca_comch_ctrl_path_server"), env={"SOFTDPU_RUNTIME_DIR": room}) as server:
+    directory = tempfile.mkdtemp(dir=TOP)
+    with Program(sample("doca_comch_ctrl_path_server"), env={"SOFTDPU_RUNTIME_DIR": directory}) as server:
         server.wait_for("waits for a client")
         server.signal(signal.SIGKILL)
         server.wait_status()
-    noted("directory", "of dead ones: 2", SOFTDPU_RUNTIME_DIR=room)
+    noted("directory", "of dead ones: 2", SOFTDPU_RUNTIME_DIR=directory)
 
 
 def topology():

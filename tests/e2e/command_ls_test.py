@@ -52,23 +52,23 @@ def groups():
         words = "run", "--on", "server", f"exec {PEER} serve asleep"
         with Program(SOFTDPU, *words, env={"TMPDIR": directory}) as first:
             first.wait_for("listening")
-            room = re.search(r"SOFTDPU_RUNTIME_DIR=(\S+)", first.output)[1]
-            assert os.path.dirname(room) == directory, room
-            assert json.loads(ask("ls", "--json", env={"TMPDIR": directory}))["groups"] == [room]
+            group_dir = re.search(r"SOFTDPU_RUNTIME_DIR=(\S+)", first.output)[1]
+            assert os.path.dirname(group_dir) == directory, group_dir
+            assert json.loads(ask("ls", "--json", env={"TMPDIR": directory}))["groups"] == [group_dir]
             text, shown = ask("ls", "processes", env=usual), json.loads(ask("ls", "--json", env=usual))
-            assert shown["groups"] == [room], shown
-            assert room in ask("doctor", "--json", env={"TMPDIR": directory})
-            if shown["directory"] == room:
-                assert text.startswith(f"The group of softdpu run in {room}, as no process runs outside of it.\n"), text
+            assert shown["groups"] == [group_dir], shown
+            assert group_dir in ask("doctor", "--json", env={"TMPDIR": directory})
+            if shown["directory"] == group_dir:
+                assert text.startswith(f"The group of softdpu run in {group_dir}, as no process runs outside of it.\n"), text
                 assert "(comch_peer)" in text and any(e["command"] == "comch_peer" for e in shown["entries"]), text
             else:  # somebody is at work in this user's usual directory
-                assert f"For a group of softdpu run: SOFTDPU_RUNTIME_DIR={room} softdpu ls\n" in text, text
+                assert f"For a group of softdpu run: SOFTDPU_RUNTIME_DIR={group_dir} softdpu ls\n" in text, text
             with Program(SOFTDPU, *words, env={"TMPDIR": directory}) as second:
                 second.wait_for("listening")
                 text, shown = ask("ls", "processes", env=usual), json.loads(ask("ls", "--json", env=usual))
                 assert len(shown["groups"]) == text.count("For a group of softdpu run: ") == 2, text
                 assert os.path.dirname(shown["directory"]) != directory, shown
-                assert "a group of" not in ask("ls", "processes", env={**usual, "SOFTDPU_RUNTIME_DIR": room})
+                assert "a group of" not in ask("ls", "processes", env={**usual, "SOFTDPU_RUNTIME_DIR": group_dir})
 
 
 def wait_for(part, *patterns, seconds=20):
@@ -122,10 +122,10 @@ def left_alone():
 
 def tricks():
     """what others have written is shown, and never obeyed by a terminal"""
-    room, quiet = os.environ["SOFTDPU_RUNTIME_DIR"], {"SOFTDPU_DEVICES": "none"}  # no device is opened, which reaps
+    directory, quiet = os.environ["SOFTDPU_RUNTIME_DIR"], {"SOFTDPU_DEVICES": "none"}  # no device is opened, which reaps
     left = {"s-x": "a-0 \033[2J \x9b5m gr%c3%bcn%1b%9b%c2%9b%25\n", "r-7-host-\033[1m": "a-0 0\n", "x-\033[2J": "\n"}
     for name, text in left.items():
-        with open(os.path.join(room, f"{name}.claim"), "wb") as file:
+        with open(os.path.join(directory, f"{name}.claim"), "wb") as file:
             file.write(text.encode("latin-1"))
     try:
         assert 'Comch server "grün%1b%9b%c2%9b%" on %1b[2J for %9b5m: ' in ask("ls", "servers", env=quiet)

@@ -19,19 +19,19 @@ SERVER, CLIENT = "doca_comch_ctrl_path_server", "doca_comch_ctrl_path_client"
 PEER = os.path.join(BUILD, "tests", "e2e", "peer", "comch_peer")
 LEFT_OVERS, TIMED_OUT = 123, 124
 TOP = tempfile.mkdtemp(prefix="sdpu-run.")
-ROOMS = {"TMPDIR": TOP}  # runtime directories are made there
+TEMPORARY = {"TMPDIR": TOP}  # runtime directories are made there
 LISTEN = f"{sys.executable} -c 'import socket, time; s = socket.create_server((\"127.0.0.1\", 0)); time.sleep(60)'"
 
 
 def run_group(*words, status=0, **options):
     """What it printed; no runtime directory may stay."""
-    text = ask("run", *words, status=status, env=ROOMS, **options)
+    text = ask("run", *words, status=status, env=TEMPORARY, **options)
     if os.listdir(TOP):
         raise Failure(f"{os.listdir(TOP)} stayed:\n{text}")
     return text
 
 
-def without_room(text):
+def without_directory(text):
     """The rest of it: at first stands where the group is."""
     first, rest = text.split("\n", 1)
     assert first.startswith(f"softdpu | the group's directory: SOFTDPU_RUNTIME_DIR={TOP}/softdpu-"), text
@@ -87,7 +87,7 @@ def never_listens():
     text = run_group("--host", "sleep 1", "--dpu", "echo second", "--wait", "0.2")
     assert "host does not listen to anything after 0.2 s" in text and "dpu     | second" in text, text
     text = run_group("--host", "echo first", "--dpu", "echo second", "--wait", "1000")
-    assert without_room(text) == "host    | first\ndpu     | second\n", text
+    assert without_directory(text) == "host    | first\ndpu     | second\n", text
 
 
 def first_failure():
@@ -132,7 +132,7 @@ def excused():
 
 
 def group(*words):
-    return Program(SOFTDPU, "run", *words, env=ROOMS)
+    return Program(SOFTDPU, "run", *words, env=TEMPORARY)
 
 
 def interrupt():
@@ -200,10 +200,10 @@ def left_over_files():
 def stranger():
     """what somebody else has in the group's directory is told, stays, and is no failure"""
     go = os.path.join(TOP, "go")
-    with group("--host", f"echo room $SOFTDPU_RUNTIME_DIR; until test -e {go}; do sleep 0.1; done") as run:
-        run.wait_for("room ")
-        room = re.search(r"room (.*)", run.output)[1]
-        with Program(sample(SERVER), env={"SOFTDPU_RUNTIME_DIR": room}) as server:
+    with group("--host", f"echo at $SOFTDPU_RUNTIME_DIR; until test -e {go}; do sleep 0.1; done") as run:
+        run.wait_for("at /")
+        directory = re.search(r"at (/.*)", run.output)[1]
+        with Program(sample(SERVER), env={"SOFTDPU_RUNTIME_DIR": directory}) as server:
             server.wait_for("waits for a client")
             open(go, "w", encoding="utf-8").close()
             run.expect_status(0)
@@ -213,7 +213,7 @@ def stranger():
             server.signal(signal.SIGKILL)
             server.wait_status()
     os.unlink(go)
-    ask("clean", env=ROOMS)
+    ask("clean", env=TEMPORARY)
     assert not os.listdir(TOP)
 
 
@@ -233,12 +233,12 @@ def environment():
     show = "echo $SOFTDPU_SIDE,$SOFTDPU_RUNTIME_DIR,$SOFTDPU_TOPOLOGY; stat -c %a $SOFTDPU_RUNTIME_DIR"
     text = run_group("--dpu", show, "--host", show, "--on", "both", show, "--host", show, "--topology",
                      os.path.relpath(file))
-    rooms = set()
+    directories = set()
     for name, side in (("dpu", "dpu"), ("host", "host"), ("both", ""), ("host2", "host")):
         match = re.search(rf"^{name} *\| {side},(.*),(.*)\n{name} *\| 700$", text, re.M)
         assert match and os.path.realpath(file) == match[2], (name, text)
-        rooms.add(match[1])
-    assert len(rooms) == 1 and os.path.dirname(rooms.pop()) == TOP, rooms
+        directories.add(match[1])
+    assert len(directories) == 1 and os.path.dirname(directories.pop()) == TOP, directories
     assert os.environ["SOFTDPU_RUNTIME_DIR"] not in text
     os.unlink(file)
 
@@ -260,7 +260,7 @@ def as_json():
 
 def broken_pipe():
     """a program ends when nobody reads its pipe any more, as it does under a shell"""
-    assert without_room(run_group("--host", "yes | head -1")) == "host    | y\n"
+    assert without_directory(run_group("--host", "yes | head -1")) == "host    | y\n"
 
 
 def long_lines():
@@ -276,7 +276,7 @@ def terminal():
     shown = b""
     pid, master = pty.fork()
     if pid == 0:
-        os.execve(SOFTDPU, [SOFTDPU, "run", "--dpu", "echo one", "--host", "echo two"], {**os.environ, **ROOMS})
+        os.execve(SOFTDPU, [SOFTDPU, "run", "--dpu", "echo one", "--host", "echo two"], {**os.environ, **TEMPORARY})
     try:
         while chunk := os.read(master, 4096):
             shown += chunk

@@ -241,12 +241,12 @@ def groups():
             Program(SOFTDPU, "run", "--on", "server", f"exec {PEER} serve asleep", env={"TMPDIR": directory}) as group:
         group.wait_for("listening")
         text = ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": directory})
-        room = re.search(r"For a group of softdpu run: SOFTDPU_RUNTIME_DIR=(\S+) softdpu top", text)[1]
-        assert room.startswith(directory), text
-        text = ask("top", "--interval", "0.1", "--count", "1", env={"SOFTDPU_RUNTIME_DIR": room})
+        group_dir = re.search(r"For a group of softdpu run: SOFTDPU_RUNTIME_DIR=(\S+) softdpu top", text)[1]
+        assert group_dir.startswith(directory), text
+        text = ask("top", "--interval", "0.1", "--count", "1", env={"SOFTDPU_RUNTIME_DIR": group_dir})
         assert re.search(r" comch_peer .* sleeps\n", text), text
-        assert room in as_json("--interval", "0.1", "--count", "1", env={"TMPDIR": directory})[0]["groups"]
-        assert "a group of" not in ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": room})
+        assert group_dir in as_json("--interval", "0.1", "--count", "1", env={"TMPDIR": directory})[0]["groups"]
+        assert "a group of" not in ask("top", "--interval", "0.1", "--count", "1", env={"TMPDIR": group_dir})
 
 
 def is_pipeline(shown):

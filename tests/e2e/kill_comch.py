@@ -13,7 +13,7 @@ import re
 import signal
 import time
 
-from chaos import Room, options, run_rounds
+from chaos import RuntimeDirectory, options, run_rounds
 from harness import BUILD, SCALE, Failure, Program, main
 
 PEER = os.path.join(BUILD, "tests", "e2e", "peer", "comch_peer")
@@ -39,12 +39,12 @@ def phase_of(program):
 
 
 class Pair:
-    """A server and a client in a room; leaves the block with none of them alive."""
+    """A server and a client in a directory; leaves the block with none of them alive."""
 
-    def __init__(self, room, mode, server=(), client=(), window=""):
-        self.room = room
+    def __init__(self, directory, mode, server=(), client=(), window=""):
+        self.directory = directory
         self.mode = mode
-        self.env = {**room.env, "SOFTDPU_WINDOW": window} if window else room.env
+        self.env = {**directory.env, "SOFTDPU_WINDOW": window} if window else directory.env
         self.programs = {"server": self.start("server", server)}
         self.programs["server"].wait_for("listening")
         self.programs["client"] = self.start("client", client)
@@ -80,7 +80,7 @@ def measure_phases():
     """How long each role is in each phase, at most, in each mode: the span of random moments."""
     spans = {}
     for mode in MODES:
-        with Room() as room, Pair(room, mode) as pair:
+        with RuntimeDirectory() as directory, Pair(directory, mode) as pair:
             for role in ("client", "server"):
                 pair.programs[role].expect_status(DONE)
             for role, program in pair.programs.items():
@@ -124,14 +124,14 @@ def judge_survivor(pair, role, victim_phase):
 def leave_empty(pair, survivor):
     """Who noticed a death leaves nothing of the dead; who had done all before it cannot know, but the next one does."""
     if pair.status(survivor) == DONE:
-        touch(pair.room)
-    left = pair.room.left()
+        touch(pair.directory)
+    left = pair.directory.left()
     pair.expect(not left, f"left in the runtime directory by the survivor: {left}")
 
 
-def touch(room):
+def touch(directory):
     """The next start of any program."""
-    with Program(PEER, "touch", env=room.env) as program:
+    with Program(PEER, "touch", env=directory.env) as program:
         program.expect_status(DONE)
 
 
@@ -140,7 +140,7 @@ def kill_one(spans, rng, phases=PHASES, child=None):
     role, phase = rng.choice(ROLES), rng.choice(phases)
     survivor = ROLES[1 - ROLES.index(role)]
     words = mischief(rng, spans, role, phase, mode, signal.SIGKILL) + ([child] if child else [])
-    with Room() as room, Pair(room, mode, **{role: words}, window=rng.choice(WINDOWS)) as pair:
+    with RuntimeDirectory() as directory, Pair(directory, mode, **{role: words}, window=rng.choice(WINDOWS)) as pair:
         victim = pair.programs[role]
         status = pair.status(role)
         if status == DONE:  # the moment was after the end
@@ -157,13 +157,13 @@ def kill_one(spans, rng, phases=PHASES, child=None):
             judge_survivor(pair, survivor, hit)
             lost = said(pair.programs[survivor], "lost")
             delays = [(lost[0] - said(victim, "due")[0]) / NS] if lost else []
-        room.expect_empty("in the end")
+        directory.expect_empty("in the end")
         return f"in {hit}", delays
 
 
 def kill_both(spans, rng):
     mode = rng.choice(MODES)
-    with Room() as room, Pair(room, mode, window=rng.choice(WINDOWS)) as pair:
+    with RuntimeDirectory() as directory, Pair(directory, mode, window=rng.choice(WINDOWS)) as pair:
         time.sleep(rng.random() * 1.1 * spans["pair", *mode] / NS)
         for role in rng.sample(ROLES, 2):
             pair.programs[role].signal(signal.SIGKILL)
@@ -172,8 +172,8 @@ def kill_both(spans, rng):
             pair.expect(status in (-signal.SIGKILL, DONE, LOST, REFUSED), f"the {role} ended with status {status}")
             program.expect_status(status)
         hit = phase_of(pair.programs["client"])
-        touch(room)
-        room.expect_empty("after the next start")
+        touch(directory)
+        directory.expect_empty("after the next start")
         return f"in {hit}", []
 
 
@@ -181,7 +181,7 @@ def stop_one(spans, rng):
     mode = rng.choice(MODES)
     role, phase = rng.choice(ROLES), rng.choice(PHASES)
     words = mischief(rng, spans, role, phase, mode, signal.SIGSTOP)
-    with Room() as room, Pair(room, mode, **{role: words}, window=rng.choice(WINDOWS)) as pair:
+    with RuntimeDirectory() as directory, Pair(directory, mode, **{role: words}, window=rng.choice(WINDOWS)) as pair:
         victim = pair.programs[role]
         how = os.waitid(os.P_PID, victim.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         stopped = how.si_code == os.CLD_STOPPED
@@ -191,16 +191,16 @@ def stop_one(spans, rng):
         for name in ROLES:
             status = pair.status(name)
             pair.expect(status == DONE, f"the {name} ended with status {status}, after the {role} had been stopped")
-        room.expect_empty("in the end")
+        directory.expect_empty("in the end")
         return f"in {phase}" if stopped else "none", []
 
 
 def disturb_neighbour(rng, stop):
     """Clients of one process are answered, whatever becomes of those of another on the same server."""
     mode = rng.choice(((), ("asleep",)))
-    with Room() as room, contextlib.ExitStack() as stack:
+    with RuntimeDirectory() as directory, contextlib.ExitStack() as stack:
         def start(*words):
-            return stack.enter_context(Program(PEER, *words, *mode, f"alarm={30 * SCALE}", env=room.env, held=True))
+            return stack.enter_context(Program(PEER, *words, *mode, f"alarm={30 * SCALE}", env=directory.env, held=True))
 
         server = start("serve")
         server.wait_for("listening")
@@ -218,7 +218,7 @@ def disturb_neighbour(rng, stop):
         victim.end_input()
         victim.expect_status(DONE if stop else -signal.SIGKILL)
         server.expect_status(DONE)
-        room.expect_empty("in the end")
+        directory.expect_empty("in the end")
         return "with " + ("sleep" if mode else "polling"), []
 
 

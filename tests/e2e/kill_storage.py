@@ -13,7 +13,7 @@ import select
 import signal
 import time
 
-from chaos import Room, options, run_rounds
+from chaos import RuntimeDirectory, options, run_rounds
 from harness import BUILD, SCALE, Failure, Program, main
 from storage_kit import bridge, free_port, initiator_command, target
 
@@ -41,16 +41,17 @@ def phase_of(program):
 
 
 class Pipeline:
-    """All three in a room, with random options; leaves the block with none of them alive."""
+    """All three in a directory, with random options; leaves the block with none of them alive."""
 
-    def __init__(self, rng, room, orphan=False):
-        self.room = room
+    def __init__(self, rng, directory, orphan=False):
+        self.directory = directory
         threads = rng.choice((1, 2))
         window = rng.choice(WINDOWS)
-        env = {**room.env, **({"SOFTDPU_WINDOW": window} if window else {}), **({"LD_PRELOAD": ORPHAN} if orphan else {})}
+        env = {**directory.env, **({"SOFTDPU_WINDOW": window} if window else {}),
+               **({"LD_PRELOAD": ORPHAN} if orphan else {})}
         more = {"env": env, "held": True}
         debug = ("--log-level", "60")
-        storage = rng.choice(((), ("--storage-file", room.path + ".data")))
+        storage = rng.choice(((), ("--storage-file", directory.path + ".data")))
         work = rng.choice((("--validate-writes",), ("--io-memory", "shared"), ()))
         operation = "write" if "--validate-writes" in work else rng.choice(("read", "write"))
         self.options = f"{threads} threads, {operation}, {' '.join(work + storage)} {window}"
@@ -63,7 +64,7 @@ class Pipeline:
             start("bridge", bridge(*debug, port=port, threads=threads, **more))
             start("initiator", Program(*initiator_command(*debug, *work, operation=operation, threads=threads,
                                                           operations=OPERATIONS), **more))
-            stack.callback(lambda: os.path.exists(room.path + ".data") and os.unlink(room.path + ".data"))
+            stack.callback(lambda: os.path.exists(directory.path + ".data") and os.unlink(directory.path + ".data"))
             self.stack = stack.pop_all()
 
     def __enter__(self):
@@ -149,7 +150,7 @@ def kill(pipeline, victims, orphan):
 
 def touch(pipeline):
     """The next start of any program, which a user ends."""
-    with bridge(port=free_port(), env=pipeline.room.env) as program:
+    with bridge(port=free_port(), env=pipeline.directory.env) as program:
         program.wait_for("configuration")
         time.sleep(0.05)
         program.signal(signal.SIGINT)
@@ -157,7 +158,7 @@ def touch(pipeline):
 
 
 def kill_some(rng, number, orphan=False):
-    with Room() as room, Pipeline(rng, room, orphan) as pipeline:
+    with RuntimeDirectory() as directory, Pipeline(rng, directory, orphan) as pipeline:
         victims = rng.sample(ROLES, number)
         survivors = [role for role in ROLES if role not in victims]
         role, phase = pipeline.wait_for_moment(rng)
@@ -168,15 +169,15 @@ def kill_some(rng, number, orphan=False):
         for survivor in survivors:
             pipeline.judge(survivor)
         # Those who were ending when the last victim died cannot know.
-        if room.left() and max(ends.values(), default=0) < killed_at + 0.1:
+        if directory.left() and max(ends.values(), default=0) < killed_at + 0.1:
             touch(pipeline)
-        pipeline.expect(not room.left(), f"left in the runtime directory: {room.left()}")
+        pipeline.expect(not directory.left(), f"left in the runtime directory: {directory.left()}")
         delays = [end - killed_at for end in ends.values()] if killed else []
         return f"in {role}'s \"{phase}\"" if killed else "none", delays
 
 
 def stop_one(rng):
-    with Room() as room, Pipeline(rng, room) as pipeline:
+    with RuntimeDirectory() as directory, Pipeline(rng, directory) as pipeline:
         victim = rng.choice(ROLES)
         role, phase = pipeline.wait_for_moment(rng)
         alive = pipeline.programs[victim].poll() is None
@@ -188,7 +189,7 @@ def stop_one(rng):
         for name in ROLES:
             status = pipeline.programs[name].poll()
             pipeline.expect(status == DONE, f"the {name} ended with status {status}, when the {victim} had been stopped")
-        pipeline.expect(not room.left(), f"left in the runtime directory: {room.left()}")
+        pipeline.expect(not directory.left(), f"left in the runtime directory: {directory.left()}")
         return f"in {role}'s \"{phase}\"" if alive else "none", []
 
 
