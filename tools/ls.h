@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `softdpu ls`: everything that is found is put into JSON objects first (ls_find.c, ls_watch.c),
- * and printed from them, as they are or in words (ls_text.c), or one part of them (ls_keep.c). One
- * thread.
+ * and printed from them, as they are or in words (ls_text.c, ls_object.c), or one part of them
+ * (ls_keep.c). One thread.
  */
 #ifndef TOOLS_LS_H_
 #define TOOLS_LS_H_
@@ -35,8 +35,15 @@ void ls_keep(const char *part, struct json_object *object);
 bool ls_part_has_entry(const char *part, struct json_object *entry);
 bool ls_part_has_object(const char *part, struct json_object *object);
 
+/* An object of a process, as a part of a line (ls_object.c). */
+void ls_object_print(struct json_object *object);
+
 /* Of an object: "" and 0 for what it does not have. */
 const char *ls_text(struct json_object *object, const char *key);
 int64_t ls_number(struct json_object *object, const char *key);
+bool ls_is_kind(struct json_object *object, const char *kind);
+
+/* A PCI address without the domain, if that is 0. */
+const char *ls_short_pci(const char *pci);
 
 #endif /* TOOLS_LS_H_ */
