@@ -24,6 +24,9 @@ struct top_source *top_source_begin(pid_t pid); /* 0: all processes */
 doca_error_t top_source_read(struct top_source *source, struct top_reading *reading);
 void top_source_end(struct top_source *source);
 
+/* top_objects.c: adds to the reading the objects that a process has told of. */
+void top_objects_take(pid_t pid, const struct softdpu_reading *from, struct top_reading *to);
+
 /* top_table.c: the table as plain text. */
 void top_table_print(const struct top_model *model, const struct top_view *view, FILE *out);
 
