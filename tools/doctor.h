@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `softdpu doctor`: a ladder of rungs, each of which looks at one thing that programs need, in the
- * order in which they need it. The first that is bad ends it. One thread.
+ * `softdpu doctor`: a list of checks. Each looks at one thing that programs need, in the order in
+ * which they need it. The first that is bad ends the list. One thread.
  */
 #ifndef TOOLS_DOCTOR_H_
 #define TOOLS_DOCTOR_H_
@@ -18,10 +18,10 @@ enum verdict {
 
 struct finding {
 	char found[2048];
-	char cure[512]; /* of a note or of what is bad */
+	char cure[512]; /* for NOTE and BAD */
 };
 
-/* Each fills the finding in, and returns what it is named for. */
+/* Fill in the finding and return GOOD, NOTE and BAD. */
 enum verdict finding_good(struct finding *finding, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 enum verdict finding_note(struct finding *finding, const char *cure, const char *fmt, ...)
@@ -29,11 +29,12 @@ enum verdict finding_note(struct finding *finding, const char *cure, const char 
 enum verdict finding_bad(struct finding *finding, const char *cure, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Output of a program that ends, cut to size; its exit status, -1 if it cannot be had in time. */
+/* Runs a program and gives its output, cut to size. Returns its exit status, -1 if it did not end
+ * in time. */
 int doctor_ask(char *const argv[], char *const env[], char *text, size_t size);
 
-/* The rungs. program: what doctor was given, or NULL. */
-typedef enum verdict (*rung_fn)(const char *program, struct finding *finding);
+/* The checks. program: the operand of the command, or NULL. */
+typedef enum verdict (*check_fn)(const char *program, struct finding *finding);
 enum verdict doctor_library(const char *program, struct finding *finding);
 enum verdict doctor_program(const char *program, struct finding *finding);
 enum verdict doctor_environment(const char *program, struct finding *finding);

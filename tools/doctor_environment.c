@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rung: variables of the environment. The libraries complain of a wrong value in their log, and of
+ * Check of environment variables. The libraries complain of a wrong value in their log, and of
  * a name that they do not know they never hear; both are told here.
  */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rung: libfabric, which carries RDMA to other machines and is loaded when that is wanted. */
+/* Check of libfabric, which carries RDMA to other machines and is loaded only for that. */
 #include <dlfcn.h>
 #include <rdma/fabric.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What rungs have in common: how they say what they found, and how they ask other programs. */
+/* What checks share: how they say what they found, and how they run other programs. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

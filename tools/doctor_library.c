@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rungs: the libraries that this command runs with, and those that a program would be loaded with.
+ * Checks of the libraries that this command runs with, and that a program would be loaded with.
  * Ours and the vendor's have the same names; ours have symbols of the version SDPU_PRIVATE.
  */
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rungs: what the kernel allows to this user, and how much of it there is. */
+/* Checks: what the kernel allows this user to do, and its limits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rungs: where processes meet, and which devices they see. */
+/* Checks: the runtime directory, and the devices that processes see. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rung: Comch and RDMA between two processes, in the runtime directory and with the topology that
- * programs would use. They are this command again, as a sub-command that nobody sees.
+ * Check of Comch and RDMA between two processes, in the runtime directory and with the topology
+ * that programs would use. They are this command again, as a sub-command that nobody sees.
  */
 #include "command.h"
 

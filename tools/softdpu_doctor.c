@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `softdpu doctor`: goes up the ladder, and stops at what is bad. */
+/* `softdpu doctor`: runs the checks and stops at the first that is bad. */
 #include "command.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 static const struct {
 	const char *name;
-	rung_fn look;
-} rungs[] = {
+	check_fn look;
+} checks[] = {
 	{"libraries", doctor_library},		 {"program", doctor_program},
 	{"environment", doctor_environment},	 {"directory", doctor_directory},
 	{"topology", doctor_topology},		 {"memory access", doctor_access},
@@ -23,7 +23,7 @@ static const struct {
 	{"self-test", doctor_selftest},
 };
 
-#define NUM_RUNGS (sizeof(rungs) / sizeof(rungs[0]))
+#define NUM_CHECKS (sizeof(checks) / sizeof(checks[0]))
 
 static const char *const verdicts[] = {"good", "note", "BAD"};
 static const char *const colors[] = {"\033[32m", "\033[33m", "\033[31m"};
@@ -32,7 +32,7 @@ static const struct command_option options[] = {OPTION_JSON, OPTION_END};
 
 #define INDENT 20 /* of what was found */
 
-static void print_rung(const char *name, enum verdict verdict, const struct finding *finding)
+static void print_check(const char *name, enum verdict verdict, const struct finding *finding)
 {
 	const char *color = isatty(STDOUT_FILENO) ? colors[verdict] : "";
 
@@ -44,8 +44,8 @@ static void print_rung(const char *name, enum verdict verdict, const struct find
 	text_print(INDENT, finding->cure);
 }
 
-static void add_rung(struct json_object *array, const char *name, enum verdict verdict,
-		     const struct finding *finding)
+static void add_check(struct json_object *array, const char *name, enum verdict verdict,
+		      const struct finding *finding)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -57,21 +57,21 @@ static void add_rung(struct json_object *array, const char *name, enum verdict v
 }
 
 /* array: NULL for text. True: nothing is bad. */
-static bool climb(const char *program, struct json_object *array, unsigned int *num_notes)
+static bool run_checks(const char *program, struct json_object *array, unsigned int *num_notes)
 {
 	enum verdict verdict;
 	size_t i;
 
-	for (i = 0; i < NUM_RUNGS; i++) {
+	for (i = 0; i < NUM_CHECKS; i++) {
 		struct finding finding = {0};
 
-		verdict = rungs[i].look(program, &finding);
+		verdict = checks[i].look(program, &finding);
 		if (verdict == VERDICT_NONE)
 			continue;
 		if (array != NULL)
-			add_rung(array, rungs[i].name, verdict, &finding);
+			add_check(array, checks[i].name, verdict, &finding);
 		else
-			print_rung(rungs[i].name, verdict, &finding);
+			print_check(checks[i].name, verdict, &finding);
 		fflush(stdout);
 		*num_notes += verdict == VERDICT_NOTE;
 		if (verdict == VERDICT_BAD)
@@ -104,9 +104,9 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 		return options_refuse(command, "looks at one program at a time");
 	if (as_json) {
 		object = json_object_new_object();
-		array = json_add_array(object, "rungs");
+		array = json_add_array(object, "checks");
 	}
-	good = climb(first < argc ? argv[first] : NULL, array, &num_notes);
+	good = run_checks(first < argc ? argv[first] : NULL, array, &num_notes);
 	if (as_json) {
 		json_add_bool(object, "healthy", good);
 		json_print(object);

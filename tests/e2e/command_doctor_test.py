@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""softdpu doctor: climbs to the top where all is well, and stops at what is not, with a cure."""
+"""softdpu doctor: passes all checks where all is well, and stops at the first bad one, with a cure."""
 import json
 import os
 import re
@@ -12,32 +12,32 @@ from command_kit import SOFTDPU, USAGE, ask
 from harness import BUILD, SOURCE, Failure, Program, Skip, main, run, sample
 
 TOP = tempfile.mkdtemp(prefix="sdpu-doctor.")
-RUNGS = ["libraries", "environment", "directory", "topology", "memory access", "shared memory", "limits", "processors", "network",
+CHECKS = ["libraries", "environment", "directory", "topology", "memory access", "shared memory", "limits", "processors", "network",
          "self-test"]
 LIB = os.path.join(BUILD, "lib")
 
 
-def climb(*words, status=0, **env):
-    """The rungs, by name."""
+def run_checks(*words, status=0, **env):
+    """The checks, by name."""
     shown = json.loads(ask("doctor", "--json", *words, status=status, env=env))
     assert shown["healthy"] == (status == 0), shown
-    return {rung["name"]: rung for rung in shown["rungs"]}
+    return {check["name"]: check for check in shown["checks"]}
 
 
 def ends_at(name, found, cure, *words, **env):
     """It stops there, in words as in JSON."""
-    rungs = climb(*words, status=1, **env)
-    last = list(rungs.values())[-1]
+    checks = run_checks(*words, status=1, **env)
+    last = list(checks.values())[-1]
     if not (last["name"] == name and last["verdict"] == "bad" and found in last["found"] and cure in last["cure"]):
         raise Failure(f"not {name}, {found}, {cure}, but {last}")
-    assert all(rung["verdict"] != "bad" for rung in list(rungs.values())[:-1]), rungs
+    assert all(check["verdict"] != "bad" for check in list(checks.values())[:-1]), checks
     text = ask("doctor", *words, status=1, env=env)
     assert re.search(rf"^BAD  {name} ", text, re.M) and "cure: " in text and "All is well" not in text, text
 
 
 def noted(name, found, **env):
-    rung = climb(**env)[name]
-    assert rung["verdict"] == "note" and found in rung["found"] and rung["cure"], rung
+    check = run_checks(**env)[name]
+    assert check["verdict"] == "note" and found in check["found"] and check["cure"], check
 
 
 def in_file(name, text):
@@ -48,15 +48,15 @@ def in_file(name, text):
 
 
 def healthy():
-    """where all is well it climbs to the top, and ends with one line that says so"""
+    """where all is well it passes all checks, and ends with one line that says so"""
     text = ask("doctor")
     assert text.splitlines()[-1].startswith("All is well") and "BAD" not in text, text
-    assert re.findall(r"^(?:good|note) +(\w+(?:[ -]\w+)?)  ", text, re.M) == RUNGS, text
+    assert re.findall(r"^(?:good|note) +(\w+(?:[ -]\w+)?)  ", text, re.M) == CHECKS, text
     assert max(map(len, text.splitlines())) <= 100, text
-    rungs = climb()
-    assert list(rungs) == RUNGS, list(rungs)
-    figures = re.match(r"(\d+) control messages there and back, .*; (\d+) RDMA writes and reads", rungs["self-test"]["found"])
-    assert int(figures[1]) > 0 and int(figures[2]) > 0, rungs["self-test"]
+    checks = run_checks()
+    assert list(checks) == CHECKS, list(checks)
+    figures = re.match(r"(\d+) control messages there and back, .*; (\d+) RDMA writes and reads", checks["self-test"]["found"])
+    assert int(figures[1]) > 0 and int(figures[2]) > 0, checks["self-test"]
     assert not os.listdir(os.environ["SOFTDPU_RUNTIME_DIR"])
 
 
@@ -78,7 +78,7 @@ def long_path():
     """the path of a runtime directory may be longer than that of a socket"""
     path = os.path.join(TOP, 30 * "long/" + "directory")
     os.makedirs(path, mode=0o700)
-    climb(SOFTDPU_RUNTIME_DIR=path)
+    run_checks(SOFTDPU_RUNTIME_DIR=path)
 
 
 def the_dead():
@@ -104,7 +104,7 @@ def environment():
     ends_at("environment", 'SOFTDPU_WINDOW is "map"', "mapped cross handed served", SOFTDPU_WINDOW="map")
     noted("environment", "which is ignored", SOFTDPU_RDMA="net")
     noted("environment", "is it SOFTDPU_RUNTIME_DIR?", SOFTDPU_RUNTIMEDIR="/tmp")
-    assert climb(SOFTDPU_POLL="yield")["environment"]["verdict"] == "good"
+    assert run_checks(SOFTDPU_POLL="yield")["environment"]["verdict"] == "good"
 
 
 def machine():
@@ -125,7 +125,7 @@ def machine():
 
 def network():
     """without a provider for TCP RDMA stays on this machine: a note, or bad where the network is wanted"""
-    if "libfabric.so.1 is" in climb()["network"]["found"]:
+    if "libfabric.so.1 is" in run_checks()["network"]["found"]:
         raise Skip("no libfabric here")
     noted("network", "stays on this machine", FI_PROVIDER="nonsense")
     ends_at("network", "SOFTDPU_RDMA=fabric", "unset FI_PROVIDER", FI_PROVIDER="nonsense", SOFTDPU_RDMA="fabric")
@@ -139,9 +139,9 @@ def self_test_fails():
 
 def self_test_by_network():
     """the self-test goes over the network when RDMA does"""
-    if climb()["network"]["verdict"] != "good":
+    if run_checks()["network"]["verdict"] != "good":
         raise Skip("no network here")
-    assert "RDMA writes" in climb(SOFTDPU_RDMA="fabric")["self-test"]["found"]
+    assert "RDMA writes" in run_checks(SOFTDPU_RDMA="fabric")["self-test"]["found"]
 
 
 def build(name, *words):
@@ -155,8 +155,8 @@ def build(name, *words):
 
 def program():
     """a program is told which libraries it would load: ours, a real SDK's, or none"""
-    rung = climb(sample("doca_comch_ctrl_path_server"))["program"]
-    assert rung["verdict"] == "good" and "libdoca_common.so.2" in rung["found"], rung
+    check = run_checks(sample("doca_comch_ctrl_path_server"))["program"]
+    assert check["verdict"] == "good" and "libdoca_common.so.2" in check["found"], check
     ends_at("program", "No such file", "path of a program", "/nowhere")
     ends_at("program", "script", "that it starts", os.path.join(SOURCE, "tests/isolated.sh"))
     ends_at("program", "no library of DOCA", "pkg-config", shutil.which("true"))
@@ -173,7 +173,7 @@ def program():
     links = ("-Wl,--allow-shlib-undefined", f"-L{LIB}", "-ldoca_comch")
     uses = build("uses", *links)
     ends_at("program", "needs libdoca_comch.so.2", "softdpu env", uses, LD_LIBRARY_PATH="")
-    assert climb(uses, LD_LIBRARY_PATH=LIB)["program"]["verdict"] == "good"
+    assert run_checks(uses, LD_LIBRARY_PATH=LIB)["program"]["verdict"] == "good"
 
     other = os.path.join(TOP, "sdk")
     os.mkdir(other)
