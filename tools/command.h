@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The `softdpu` command: a table of sub-commands (softdpu.c), each in files of its own. What a
- * sub-command says of itself here is all that help and the completion of shells know. One thread;
- * constant data.
+ * The `softdpu` command: a table of sub-commands (softdpu.c), each in files of its own. Help
+ * and shell completion are made from this table alone. One thread; constant data.
  */
 #ifndef TOOLS_COMMAND_H_
 #define TOOLS_COMMAND_H_
@@ -13,7 +12,7 @@
 /* Exit statuses besides EXIT_SUCCESS and EXIT_FAILURE. */
 #define EXIT_USAGE 2 /* wrong arguments */
 
-/* What completion offers in the place of a value or an operand. */
+/* What completion offers for a value or an operand. */
 enum command_words {
 	WORDS_NONE,
 	WORDS_FILE,
@@ -24,11 +23,11 @@ enum command_words {
 };
 
 struct command_option {
-	const char *name;  /* without its dashes; NULL ends a list */
-	const char *value; /* what stands for its value in help; two words: two; NULL: none */
+	const char *name;  /* without dashes; NULL ends a list */
+	const char *value; /* name of its value in help; two words: it takes two; NULL: none */
 	const char *help;
 	enum command_words kind; /* of the value */
-	const char *words;	 /* of WORDS_LISTED, blanks between */
+	const char *words;	 /* for WORDS_LISTED, separated by blanks */
 };
 
 struct command {
@@ -39,7 +38,7 @@ struct command {
 	const char *example;
 	const struct command_option *options;
 	enum command_words kind; /* of the operands */
-	const char *words;	 /* of WORDS_LISTED, blanks between */
+	const char *words;	 /* for WORDS_LISTED, separated by blanks */
 	bool is_hidden;		 /* for softdpu's own use */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
@@ -55,7 +54,7 @@ extern const struct command command_selftest;
 extern const struct command command_top;
 extern const struct command command_version;
 
-/* Up to NULL, in the order of help. */
+/* In the order of help; NULL ends it. */
 extern const struct command *const commands[];
 
 #endif /* TOOLS_COMMAND_H_ */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entries of the runtime directory in words: their texts are laid out in softdpu(7), FILES. Owner
- * of nothing; any thread.
+ * Describes entries of the runtime directory. softdpu(7), FILES, gives the format of their texts.
+ * No state; any thread.
  */
 #ifndef TOOLS_ENTRY_H_
 #define TOOLS_ENTRY_H_
@@ -10,7 +10,7 @@
 
 #define ENTRY_WORDS_SIZE 512
 
-/* The parts of an entry's text; what it has not is empty. */
+/* The parts of an entry's text; empty if it has no such part. */
 struct entry_parts {
 	char endpoint[64];
 	char device[32]; /* its PCI address */

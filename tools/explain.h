@@ -25,8 +25,8 @@ struct explain_topic {
 	const char *name;
 	const char *value;
 	const char *means;
-	const struct explain_line *calls; /* that answer an error; the lists may be NULL */
-	const struct explain_line *asked; /* functions that tell a capability */
+	const struct explain_line *calls; /* that return an error; the lists may be NULL */
+	const struct explain_line *asked; /* functions that report a capability */
 	const struct explain_line *cures;
 };
 
@@ -37,8 +37,7 @@ struct explain_call {
 	const char *when;
 };
 
-/* A page of section 3, of a header ("doca_pe.h") or a function; those of a header follow its own.
- */
+/* A page of section 3: of a header ("doca_pe.h"), or of a function, which follows its header's. */
 struct explain_page {
 	const char *name;
 	const char *brief;
@@ -49,21 +48,20 @@ extern const struct explain_call explain_calls[];
 extern const struct explain_page explain_pages[];
 
 /*
- * By its name, with or without its prefix and in any case, the number or description of an error,
- * or a function that tells a capability; NULL: none.
+ * Finds a topic by its name, with or without prefix and in any case; by the number or description
+ * of an error; or by a function that reports a capability. NULL: none.
  */
 const struct explain_topic *explain_find(const char *name);
 
-/* A function, which may be written with parentheses, or a header, which may lack ".h"; NULL: none.
- */
+/* Finds the page of a function, also with "()", or of a header, also without ".h". NULL: none. */
 const struct explain_page *explain_find_page(const char *name);
 
 bool explain_is_header(const struct explain_page *page);
 
-/* Without DOCA_ERROR_ and the like. */
+/* The name without DOCA_ERROR_ and the like. */
 const char *explain_short_name(const struct explain_topic *topic);
 
-/* What programs print of an error; NULL: the topic is none. */
+/* The text that programs print for an error; NULL: the topic is not an error. */
 const char *explain_descr(const struct explain_topic *topic);
 
 /* The most similar names of topics and pages, the nearest first. Returns how many there are. */

@@ -15,7 +15,7 @@
 
 #define FIND_EVERY 2000000000u /* ns */
 
-static bool is_inside; /* of the only group, though the user did not say so */
+static bool is_inside; /* the directory of the only group was chosen, not by the user */
 
 static void add_group(const char *path, void *arg)
 {
@@ -67,7 +67,7 @@ static void note_process(const struct softdpu_entry *entry, void *user_data)
 	*found |= entry->kind == SOFTDPU_ENTRY_PROCESS && entry->is_alive;
 }
 
-/* In a child: the library uses one directory in a process's life. */
+/* In a child: the library uses one directory during the life of a process. */
 static bool is_anybody_in_usual(void)
 {
 	int status = -1;

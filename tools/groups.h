@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of `softdpu run` that work now: each has a runtime directory of its own, where nobody
- * looks who does not know. Who looks at the usual directory is told of them, and sees the only one
- * where there is nothing else to see. Whether that is so is found out once, before the library has
- * used a directory. One thread.
+ * Running groups of `softdpu run`. Each has a runtime directory of its own, so the other
+ * sub-commands would not find it. They name the groups, and show the only one if no process uses
+ * the usual directory. That is decided once, before the library has used a directory. One thread.
  */
 #ifndef TOOLS_GROUPS_H_
 #define TOOLS_GROUPS_H_
@@ -18,21 +17,20 @@
 
 struct groups {
 	char paths[MAX_GROUPS][PATH_MAX]; /* in order */
-	size_t num;			  /* more of them than there is room for are left out */
+	size_t num;			  /* at most MAX_GROUPS; the rest is left out */
 };
 
-/* As they were within the last two seconds: directories of temporary files can be large. Good until
- * the next call of a function here. */
+/* Looked up at most every two seconds, as /tmp can be large. Valid until the next call of a
+ * function here. */
 const struct groups *groups_find(void);
 
-/* Has the user said in which directory he looks? */
+/* Has the user named a runtime directory? */
 bool groups_is_directory_chosen(void);
 
-/* Chooses the group's directory where that is the only place with a process. */
+/* Selects the group's directory if that is the only one with a process. */
 void groups_look_into_only(void);
 
-/* Lines, of which each ends with a newline, for who looks with this command; "": nothing to tell.
- */
+/* Lines that name the groups and how to look at them with this command; "": there are none. */
 void groups_describe(const char *command, char *text, size_t size);
 
 void groups_add_json(struct json_object *object);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What --json prints: objects of json-c, which belong to whoever makes them. A value that is added
- * belongs to what it is added to; a key is text that outlives the object. Memory that runs out ends
- * the program: nothing of it is worth printing in part.
+ * What --json prints: objects of json-c. The caller owns what is made here; a value that is added
+ * belongs to the object. Keys must outlive the object. The program ends when memory runs out, as
+ * part of an object is of no use.
  */
 #ifndef TOOLS_JSON_OUT_H_
 #define TOOLS_JSON_OUT_H_
@@ -13,7 +13,7 @@
 
 #include <json-c/json.h>
 
-/* Bytes that are no UTF-8 become U+FFFD, as JSON has no others. */
+/* Bytes that are not UTF-8 become U+FFFD. */
 struct json_object *json_text(const char *text, size_t len);
 
 void json_add(struct json_object *object, const char *key, struct json_object *value);
@@ -21,10 +21,10 @@ void json_add(struct json_object *object, const char *key, struct json_object *v
 void json_add_text(struct json_object *object, const char *key, const char *text);
 void json_add_int(struct json_object *object, const char *key, int64_t value);
 void json_add_bool(struct json_object *object, const char *key, bool value);
-/* Makes an array, adds it, and returns it; it stays the object's. */
+/* Adds an empty array and returns it; the object owns it. */
 struct json_object *json_add_array(struct json_object *object, const char *key);
 
-/* Prints it and ends it: laid out for a reader, or on one line. */
+/* Prints the object and frees it: indented, or on one line. */
 void json_print(struct json_object *object);
 void json_print_line(struct json_object *object);
 

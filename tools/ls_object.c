@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An object of a process in words, without indentation and end of line. */
+/* `softdpu ls`: one object of a process in words. */
 #include "ls.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ static void print_received(struct json_object *object)
 	print_moved(object, "received", "received_messages", "received_bytes");
 }
 
-/* What is 0 for most is left out. */
+/* For numbers that are mostly 0. */
 static void print_unless_zero(struct json_object *object, const char *key, const char *words)
 {
 	if (ls_number(object, key) != 0)
@@ -164,7 +164,7 @@ static void print_other(struct json_object *object)
 	print_context(object, "context");
 }
 
-/* Which object stands in which part. */
+/* In which part each kind of object is shown, and how. */
 static const struct view {
 	const char *kind, *part;
 	void (*print)(struct json_object *object);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts in words: devices, files of the runtime directory, and what processes have. */
+/* `softdpu ls`: the parts in words: devices, files of the runtime directory, objects of processes.
+ */
 #include "ls.h"
 
 #include <stdio.h>
@@ -83,7 +84,8 @@ static size_t print_entries(struct json_object *entries, const char *kind)
 
 /* ---- objects ---- */
 
-/* Those of a part that belong to `parent`, each followed by its own; a parent has a lower id. */
+/* Prints the objects of a part below `parent`, each followed by its own children. A parent has a
+ * lower id than its children. */
 static size_t print_children(struct json_object *objects, const char *part, int64_t parent,
 			     int indent)
 {
@@ -114,7 +116,7 @@ static bool has_any(struct json_object *objects, const char *part)
 	return false;
 }
 
-/* Under the line of its process, which is printed in any case among processes. */
+/* The line of the process and its objects below. Among "processes" the line is always printed. */
 static size_t print_objects(struct json_object *entry, const char *part)
 {
 	struct json_object *objects = json_object_object_get(entry, "objects");
@@ -150,7 +152,7 @@ static size_t print_all_objects(struct json_object *entries, const char *part)
 
 static const struct part {
 	const char *name, *title;
-	const char *kind; /* of files that are listed; NULL: none */
+	const char *kind; /* kind of the files that are listed; NULL: none */
 	bool has_objects;
 } parts[] = {
 	/* devices first */

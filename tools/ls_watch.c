@@ -28,7 +28,7 @@
 	(K(SERVER) | K(CLIENT) | K(PRODUCER) | K(CONSUMER) | K(RDMA) | K(RDMA_CONNECTION) |        \
 	 K(DMA) | K(CONTEXT))
 
-/* Numbers, and the kinds that have them. */
+/* Numbers, and the kinds of objects that have them. */
 static const struct {
 	const char *key;
 	size_t offset;
@@ -82,7 +82,7 @@ static void add_safe(struct json_object *made, const char *key, const char *text
 	json_add_text(made, key, safe);
 }
 
-/* Why it may be that nothing happens. */
+/* How the program runs the engine, and for how long it has not. */
 static void add_engine(struct json_object *made, const struct softdpu_object *object,
 		       const struct softdpu_reading *reading)
 {
@@ -150,7 +150,7 @@ static bool is_watchable(struct json_object *entry)
 	       json_object_get_boolean(json_object_object_get(entry, "alive"));
 }
 
-/* One that is known to give no answer is not waited for. */
+/* A stopped process gives no answer: do not wait for one. */
 static doca_error_t open_entry(struct json_object *entry, struct softdpu_watch **watch)
 {
 	if (process_is_stopped((pid_t)ls_number(entry, "pid")))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command line of a sub-command, read by its table of options. -h and --help are everybody's.
- * Keeps no state but getopt's: one command line at a time.
+ * Parses the command line of a sub-command by its table of options; -h and --help are built in.
+ * Uses the static state of getopt: one command line at a time.
  */
 #ifndef TOOLS_OPTIONS_H_
 #define TOOLS_OPTIONS_H_
@@ -20,14 +20,14 @@
 	}
 
 /*
- * Called for each option in its order; twice for one that has two values. value: NULL where it has
- * none. False: refused, with a message.
+ * Called for each option in order; twice for an option with two values. value: NULL if it has none.
+ * False: refused, with a message.
  */
 typedef bool (*option_take_fn)(const char *name, const char *value, void *arg);
 
 /*
- * Operands are moved to the end of argv; the result is the index of the first. -1: the sub-command
- * is over, with *status: help was asked for, or something is wrong, which has been told.
+ * Moves operands to the end of argv and returns the index of the first. -1: the sub-command ends
+ * with *status; help was printed, or a message that says what is wrong.
  */
 int options_parse(const struct command *command, int argc, char **argv, option_take_fn take,
 		  void *arg, int *status);
@@ -36,7 +36,7 @@ int options_parse(const struct command *command, int argc, char **argv, option_t
 int options_parse_flags(const struct command *command, int argc, char **argv, bool *flags,
 			int *status);
 
-/* Says "softdpu NAME: " and the text, and where help is. Returns EXIT_USAGE. */
+/* Prints "softdpu NAME: ", the text, and how to get help. Returns EXIT_USAGE. */
 int options_refuse(const struct command *command, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where this softdpu stands: derived from the executable's own place, so that an installed prefix
- * can be moved, and the build tree used as it is. Pure function of the process.
+ * Where this softdpu is installed. Derived from the path of the executable, so that an installed
+ * prefix can be moved and a build tree can be used as it is. Pure function of the process.
  */
 #ifndef TOOLS_PLACE_H_
 #define TOOLS_PLACE_H_
@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* What of it a search path of the environment has to name. */
+/* The directories that search paths of the environment need. */
 enum place_part { PLACE_PKGCONFIG, PLACE_PKGCONFIG_DPU, PLACE_LIB, PLACE_PROGRAMS };
 
 struct place_layout;
@@ -18,16 +18,16 @@ struct place {
 	const struct place_layout *layout;
 };
 
-/* False, with a message that begins with `who`, when the installation is not whole. */
+/* False, with a message that begins with `who`: the installation is incomplete. */
 bool place_find(const char *who, struct place *place);
 
-/* Directories of a part, below the root, up to NULL. */
+/* Directories of a part, relative to the root; NULL ends the list. */
 const char *const *place_directories(const struct place *place, enum place_part part);
 
-/* The same as a search path of absolute names; belongs to the caller. */
+/* The same as a search path of absolute names; the caller frees it. */
 char *place_search_path(const struct place *place, enum place_part part);
 
-/* Puts a part in front of what a variable of the environment has. False: out of memory. */
+/* Prepends a part to a search path in the environment. False: out of memory. */
 bool place_prepend(const struct place *place, enum place_part part, const char *variable);
 
 #endif /* TOOLS_PLACE_H_ */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runtime directories of groups. The maker has a lock on the directory itself, and all programs of
- * the group inherit it: a directory whose lock is free is abandoned, and nobody will come into it.
- * One that is new has no lock for a moment; whoever made it looks whether it is still its own then.
+ * Runtime directories of groups. Whoever makes one locks the directory itself, and all programs of
+ * the group inherit the lock. So a directory without a lock is abandoned, and nobody will use it
+ * again. A new one has no lock for a moment; its maker checks afterwards that it is still there.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -32,8 +32,8 @@ static void write_prefix(char prefix[64])
 }
 
 /*
- * A lock (LOCK_) that is held until the descriptor is closed; -1: somebody has it (EWOULDBLOCK), or
- * it is not ours.
+ * Takes a lock (LOCK_*), held until the descriptor is closed. -1: somebody has it (EWOULDBLOCK), or
+ * the directory belongs to another user.
  */
 static int lock(const char *path, int how)
 {
@@ -50,7 +50,7 @@ static int lock(const char *path, int how)
 	return -1;
 }
 
-/* What is locked has this name still. */
+/* Does the path still lead to what was locked? */
 static bool is_there(const char *path, int fd)
 {
 	struct stat held, named;
@@ -59,7 +59,8 @@ static bool is_there(const char *path, int fd)
 	       held.st_ino == named.st_ino;
 }
 
-/* The lock; -1: `softdpu clean` came between, or it cannot be made, and path is empty. */
+/* Returns the lock. -1: `softdpu clean` removed it first; or it cannot be made, and path is empty.
+ */
 static int make_once(char path[PATH_MAX])
 {
 	char prefix[64];
@@ -98,19 +99,19 @@ int run_directory_make(char path[PATH_MAX])
 
 void run_directory_inherit(int fd)
 {
-	/* Out of the way of scripts that number their own. */
+	/* High, as scripts use low numbers for descriptors of their own. */
 	if (fcntl(fd, F_DUPFD, FIRST_FD) < 0)
 		fcntl(fd, F_SETFD, 0);
 }
 
 void run_directory_remove(const char *path)
 {
-	/* Whatever is still in it was told before, or is somebody's who came later. */
+	/* What is still in it was reported before, or belongs to somebody who came later. */
 	if (rmdir(path) != 0 && errno != ENOENT)
 		fprintf(stderr, "softdpu run: %s stays: %m\n", path);
 }
 
-/* Whatever is named like one; names may be anybody's. */
+/* Each path with such a name; anybody can make one. */
 static void each(run_directory_fn fn, void *arg)
 {
 	DIR *dir = opendir(parent());
@@ -146,7 +147,7 @@ static void visit_abandoned(const char *path, void *arg)
 
 void run_directory_each_abandoned(bool to_remove, run_directory_fn fn, void *arg)
 {
-	/* Several may look at once. */
+	/* Shared: several may look at the same time. */
 	struct visit visit = {to_remove ? LOCK_EX : LOCK_SH, fn, arg};
 
 	each(visit_abandoned, &visit);

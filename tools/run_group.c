@@ -15,12 +15,13 @@
 
 #include "run.h"
 
-#define LOOK_EVERY_MS 20  /* at a member that does not listen yet */
-#define NOTICE_MS 2000	  /* for the others to see that one has failed */
-#define INTERRUPT_MS 1000 /* until SIGTERM follows SIGINT, which a shell's background ignores */
-#define END_MS 5000	  /* from SIGTERM to SIGKILL */
-#define KILL_MS 5000	  /* for the kernel to end what was killed */
-#define DRAIN_MS 5000	  /* for output of what has not gone away all the same */
+#define LOOK_EVERY_MS 20 /* at a member that does not listen yet */
+#define NOTICE_MS 2000	 /* time for the others to notice that one has failed */
+#define INTERRUPT_MS                                                                               \
+	1000	      /* until SIGTERM follows SIGINT, which background jobs of a shell ignore */
+#define END_MS 5000   /* from SIGTERM to SIGKILL */
+#define KILL_MS 5000  /* for the kernel to end what was killed */
+#define DRAIN_MS 5000 /* for the output of processes that are still there */
 
 uint64_t now_ms(void)
 {
@@ -46,7 +47,7 @@ static void group_fail(struct group *group, int status)
 		group->status = status;
 }
 
-/* Asks all to end; those that have not been started never are. */
+/* Asks all to end; those not started yet will not be. */
 static void group_end(struct group *group, int signal)
 {
 	struct member *member;
@@ -54,7 +55,7 @@ static void group_end(struct group *group, int signal)
 	for_each_member(member, group)
 	{
 		member_signal(member, signal);
-		/* A stopped one would not hear of it. */
+		/* A stopped process does not handle signals. */
 		member_signal(member, SIGCONT);
 	}
 	if (signal == SIGKILL)
@@ -83,7 +84,7 @@ static bool is_over(const struct group *group)
 
 /* ---- starting ---- */
 
-/* The one before the next to start; NULL: there is none. */
+/* The member started last; NULL: none. */
 static struct member *last_started(struct group *group, struct member **next)
 {
 	struct member *last = NULL;
@@ -106,7 +107,7 @@ static bool is_passed(struct group *group, struct member *member)
 
 	if (member == NULL || member->state != MEMBER_RUNS)
 		return true;
-	/* Whatever woke us, its output above all: all processes are looked at. */
+	/* Whatever woke us: look at all processes. */
 	if (now < group->next_look)
 		return false;
 	group->next_look = now + LOOK_EVERY_MS;
@@ -160,7 +161,7 @@ static void tell_not_started(struct group *group)
 
 static void on_end(struct group *group, struct member *member)
 {
-	/* Those that were asked to end obey: that is no failure, and no news. */
+	/* They end because they were asked to: no failure, and no message. */
 	if (group->state >= GROUP_STOPS) {
 		if (group->as_json)
 			output_ended(group, member);
@@ -211,7 +212,7 @@ static void reap(struct group *group)
 static void on_interrupt(struct group *group, int signal)
 {
 	group_fail(group, 128 + signal);
-	/* Asked twice, the user means it. */
+	/* The user asks for the second time. */
 	group_end(group, group->state >= GROUP_STOPS ? SIGKILL : signal);
 }
 
@@ -297,7 +298,7 @@ static void turn(struct group *group, int signals, int ms)
 		on_signal(group, signals);
 }
 
-/* What members wrote before they ended, and the line they did not finish. */
+/* What members wrote before they ended, and unfinished lines. */
 static void drain(struct group *group)
 {
 	struct pollfd polls[1 + 2 * MAX_MEMBERS];

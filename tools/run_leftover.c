@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a group leaves behind: processes that outlive their member (they are our children by then),
- * files of the runtime directory, and shared memory with a name. Rings and windows have none: they
- * vanish with the last process. Processes and files are removed. They are told, in one line, of
- * members that ended by themselves; one that was killed could not tidy up, and that is no news.
+ * What a group leaves behind: processes that outlive their member (they have become our children),
+ * files of the runtime directory, and named shared memory. Rings and windows have no name and
+ * vanish with the last process. Processes and files are removed. One line reports those of members
+ * that ended by themselves; a member that was killed had no chance to tidy up, so it is not
+ * reported.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -34,7 +35,7 @@ static bool is_child(pid_t pid, void *arg)
 	return process_parent(pid) == getpid();
 }
 
-/* Takes note of its end; false: it has not come by the deadline. */
+/* Waits for its end. False: it still runs at the deadline. */
 static bool wait_for(pid_t pid, uint64_t deadline)
 {
 	static const struct timespec nap = {.tv_nsec = 1000000};
@@ -56,7 +57,7 @@ static void count_dead(const struct softdpu_entry *entry, void *user_data)
 	*num += !entry->is_alive;
 }
 
-/* What a shell says of a child that a signal has ended is meant as well. */
+/* Also if a shell reports that a signal ended its child. */
 static bool is_ended_by_signal(const struct member *member)
 {
 	int status = member_status(member);
@@ -64,7 +65,7 @@ static bool is_ended_by_signal(const struct member *member)
 	return status > 128 && status <= 128 + SIGRTMAX;
 }
 
-/* Files do not tell whose they were. Of several that end together, it was one that was killed. */
+/* Files do not say whose they were. Of several that ended together, blame one that was killed. */
 void leftovers_note(struct group *group, struct member *const *ended, size_t num)
 {
 	unsigned int num_dead = 0;
@@ -92,7 +93,7 @@ static bool are_all_excused(const struct group *group)
 	return true;
 }
 
-/* Of one that has left its member's process group, nobody knows. */
+/* A process that has left its member's process group cannot be attributed. */
 static bool is_process_excused(const struct group *group, pid_t pid)
 {
 	size_t i;
@@ -103,7 +104,7 @@ static bool is_process_excused(const struct group *group, pid_t pid)
 	return are_all_excused(group);
 }
 
-/* Some may come up after their member: what a shell had started ends a little later than itself. */
+/* Some may appear after their member: children of a shell end a little later than the shell. */
 static unsigned int count_inexcusable(const struct group *group, unsigned int num_files)
 {
 	bool is_any_excused = false;
@@ -142,7 +143,7 @@ static void report_process(struct report *report, pid_t pid)
 		 len > 0 ? ", " : "", what);
 }
 
-/* Ends one child, unless it has ended by itself; false: no more can be done. */
+/* Ends one child, unless it has ended by itself. False: it cannot be ended. */
 static bool end_one(struct report *report, uint64_t deadline)
 {
 	pid_t pid = process_find(is_child, NULL);
@@ -175,7 +176,7 @@ static void report_entry(const struct softdpu_entry *entry, void *user_data)
 
 	entry_describe(entry, words);
 	if (entry->is_alive) {
-		/* None of our children: somebody came into the group's directory. */
+		/* Not one of our children: another process uses the directory of the group. */
 		output_note(report->group, "%s is of process %d, which lives on", words,
 			    (int)entry->pid);
 		return;
@@ -206,9 +207,9 @@ static void end_files(struct report *report)
 	report->num_files = count_inexcusable(report->group, report->num_files);
 }
 
-/* ---- what is told of it ---- */
+/* ---- report ---- */
 
-/* Those that left something, as far as that is known; else all that may have. */
+/* Members that left something; if that is not known, all that may have. */
 static void name_members(const struct group *group, char *text, size_t size)
 {
 	bool only_known = false;
@@ -228,7 +229,7 @@ static void name_members(const struct group *group, char *text, size_t size)
 	}
 }
 
-/* One line: it stands below the cause of a failure, and is not to hide it. */
+/* One line, so that it does not hide the cause of a failure above it. */
 static void sum_up(const struct report *report)
 {
 	char names[256], files[32] = "";
@@ -243,7 +244,7 @@ static void sum_up(const struct report *report)
 		    report->processes);
 }
 
-/* Made while the group ran, by this user; whether by the group, nobody can tell. */
+/* Made by this user while the group ran; perhaps, but not surely, by the group. */
 static bool is_new(int dirfd, const char *name)
 {
 	struct stat st;

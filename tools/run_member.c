@@ -12,7 +12,7 @@
 
 #include "run.h"
 
-/* The shell makes words of the command; its own process becomes the tool. */
+/* The shell splits the command into words and becomes the tool. */
 static const char *const tools[] = {
 	[TOOL_NONE] = "",
 	/* The libraries' own thread goes on while the user thinks, so that peers are served. */
@@ -32,7 +32,7 @@ static bool pipe_make(struct stream *stream, int *end)
 	return true;
 }
 
-/* In the child. Whatever fails here is the member's own end, told on its standard error. */
+/* In the child. A failure here ends the member, with a message on its standard error. */
 static void become(const struct group *group, const struct member *member, const char *line,
 		   pid_t parent, const int ends[2])
 {
@@ -59,7 +59,7 @@ static void become(const struct group *group, const struct member *member, const
 	run_directory_inherit(group->directory_fd);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL); /* one that is ignored stays so for all that is executed */
+	signal(SIGPIPE, SIG_DFL); /* an ignored signal would stay ignored in the executed program */
 	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 	fprintf(stderr, "softdpu run: /bin/sh: %s\n", strerror(errno));
 	_exit(EXIT_CANNOT_RUN);
@@ -99,7 +99,7 @@ bool member_start(struct group *group, struct member *member)
 	free(line);
 	if (member->pid < 0)
 		return start_failed(member, ends);
-	setpgid(member->pid, member->pid); /* whoever of both comes first */
+	setpgid(member->pid, member->pid); /* whichever comes first */
 	if (member->tool != TOOL_GDB) {
 		close(ends[0]);
 		close(ends[1]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a group shows: each line of a member behind its name, or everything as one JSON object per
+ * Output of a group: each line of a member after its name, or everything as one JSON object per
  * line. What the command itself has to say goes to standard error, or is an event among the others.
  */
 #include <errno.h>

@@ -46,7 +46,7 @@ bool member_listens(const struct member *member, char *by, size_t size)
 {
 	struct search search = {.member = member, .by = by, .size = size};
 
-	/* A directory that cannot be read now can be the next time. */
+	/* If the directory cannot be read now, it may be the next time. */
 	(void)softdpu_registry_look(look_at_entry, &search);
 	return search.found || process_find(look_at_process, &search) != 0;
 }

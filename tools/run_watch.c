@@ -67,7 +67,7 @@ static void open_entry(const struct softdpu_entry *entry, void *user_data)
 	    sight->num == MAX_PROCESSES)
 		return;
 	*watched = (struct watched){.pid = entry->pid, .result = DOCA_ERROR_TIME_OUT};
-	/* One that is known to give no answer is not waited for. */
+	/* A stopped process gives no answer: do not wait for one. */
 	if (!process_is_stopped(entry->pid))
 		watched->result = softdpu_watch_open(entry->name, ANSWER_MS, &watched->watch);
 	sight->num++;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The two halves of doctor's self-test, each a process: the DPU's serves, the host's connects. For
- * half a second they exchange control messages; then the DPU writes to and reads from the host's
- * memory by RDMA, and compares, for as long. What RDMA needs to know goes by control message, too.
+ * half a second they exchange control messages. For another half the DPU writes to the host's
+ * memory by RDMA, reads it back and compares. The RDMA details are exchanged by control messages as
+ * well.
  *
- * Owner of everything is the process, which ends at the first mistake, told on standard error.
- * State is static, and reachable to the end. One thread.
+ * The process owns everything and ends at the first error, with a message on standard error. State
+ * is static. One thread.
  */
 #ifndef TOOLS_SELFTEST_H_
 #define TOOLS_SELFTEST_H_
@@ -32,7 +33,7 @@ enum selftest_message {
 	MESSAGE_MEMORY = 'M',  /* the host's exported memory */
 	MESSAGE_PING = 'P',    /* comes back */
 	MESSAGE_GO = 'G',      /* the host has done its part */
-	MESSAGE_DONE = 'E',    /* so has the DPU: accesses, and the last pattern */
+	MESSAGE_DONE = 'E',    /* the DPU has, too: number of accesses, and the last pattern */
 };
 
 struct selftest {
@@ -44,7 +45,7 @@ struct selftest {
 	struct doca_comch_connection *connection;
 	struct doca_rdma *rdma;
 	struct doca_rdma_connection *link;
-	/* Runs in the callback: what a message asks for. */
+	/* Runs in the receive callback. */
 	void (*on_message)(struct selftest *test, enum selftest_message kind, const uint8_t *body,
 			   uint32_t len);
 };
@@ -58,11 +59,11 @@ uint64_t selftest_now(void); /* ns */
 void selftest_open(doca_error_t (*can)(const struct doca_devinfo *), const char *pci);
 void selftest_set_up(const char *name, struct doca_dev_rep *rep);
 void selftest_send(enum selftest_message kind, const void *body, size_t len);
-/* An RDMA context, whose end of the connection is told to the peer. */
+/* Starts an RDMA context and sends the details of its connection to the peer. */
 void selftest_start_rdma(void);
 struct doca_mmap *selftest_map(void *base, size_t len, uint32_t permissions);
 
-/* Never come back. */
+/* Do not return. */
 void selftest_serve(const char *name) __attribute__((noreturn));
 void selftest_connect(const char *name, const char *pci) __attribute__((noreturn));
 

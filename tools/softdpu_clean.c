@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `softdpu clean`: removes what the dead have left: files of the runtime directory whose owner's
- * lock is free, which the kernel frees with the process, and directories of groups of which nobody
- * lives. Nothing is judged by its age or by a pid, which may be somebody else's.
+ * `softdpu clean`: removes what dead processes left: files of the runtime directory whose owner's
+ * lock is free, as the kernel releases it with the process, and directories of groups of which no
+ * process lives. Age and pid do not count: another process may have got the pid.
  */
 #include "command.h"
 
@@ -35,7 +35,8 @@ struct clean {
 	bool is_dry;
 	struct json_object *removed; /* array; NULL: text */
 	unsigned int num_removed, num_kept;
-	char *names[MAX_NAMES]; /* of the dead that were seen, each with its words behind a NUL */
+	char *names[MAX_NAMES]; /* of dead processes that were seen, each followed by NUL and its
+				   description */
 	size_t num_names;
 };
 
@@ -56,7 +57,7 @@ static void report(struct clean *clean, const char *kind, const char *what)
 
 /* ---- directories of groups ---- */
 
-/* In a child: the library uses one directory in a process's life. */
+/* In a child: the library uses one directory during the life of a process. */
 static bool ask_elsewhere(const char *path, bool (*ask)(const char *path))
 {
 	int status = -1;
@@ -72,7 +73,7 @@ static bool ask_elsewhere(const char *path, bool (*ask)(const char *path))
 	       WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-/* Programs may have closed the descriptor that keeps the lock, or files be none of softdpu's. */
+/* A program may have closed the descriptor that keeps the lock, or the file may not be ours. */
 static bool remove_directory(const char *path)
 {
 	(void)softdpu_registry_reap();
@@ -86,7 +87,7 @@ static void note_living(const struct softdpu_entry *entry, void *user_data)
 	*found |= entry->is_alive;
 }
 
-/* Claims go, and with them sockets of the same names. */
+/* Removes claims and the sockets of the same names. */
 static bool is_of_claim(int dirfd, const char *name)
 {
 	const char *suffix = strrchr(name, '.');
@@ -146,7 +147,7 @@ static void remember(const struct softdpu_entry *entry, void *user_data)
 		clean->num_names++;
 }
 
-/* What is still there was not removed; a new owner may have taken the name. */
+/* A file that is still there was not removed; a new owner may have taken the name. */
 static void forget(const struct softdpu_entry *entry, void *user_data)
 {
 	struct clean *clean = user_data;

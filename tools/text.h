@@ -11,12 +11,12 @@
  */
 void text_print(int indent, const char *text);
 
-/* Bytes of the UTF-8 character at text; 0: there is none, or one that is not the shortest. */
+/* Length of the UTF-8 character at text in bytes; 0: not valid UTF-8 (or overlong). */
 size_t text_utf8_length(const char *text, size_t len);
 
 /*
- * Copies what others have written, cut to size, for a terminal to show and not to obey: bytes of
- * control characters, and what is not UTF-8, become %XX.
+ * Copies text of others, cut to size, so that a terminal shows it and does not obey it: control
+ * characters and bytes that are not UTF-8 become %XX.
  */
 void text_make_safe(const char *text, char *safe, size_t size);
 

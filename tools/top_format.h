@@ -10,7 +10,7 @@
 
 #define TOP_LINE_SIZE 512
 #define TOP_NUMBER_SIZE 24
-#define TOP_AGE_GRAIN_NS 5e6 /* engines read a clock that moves every 4 ms */
+#define TOP_AGE_GRAIN_NS 5e6 /* engines read a clock with steps of 4 ms */
 
 struct top_column_info {
 	const char *title; /* at most as wide as the column */

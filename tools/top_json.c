@@ -11,10 +11,10 @@
 #include "top_format.h"
 #include "watch_words.h"
 
-/* Fractions are dear to print. */
+/* Printing fractions is slow. */
 #define WHOLE 1000
 
-/* Nobody needs more digits than these. NAN becomes null. */
+/* Three decimals at most. NAN becomes null. */
 static struct json_object *number(double value)
 {
 	char text[64];
@@ -45,7 +45,7 @@ static void add_values(struct json_object *object, const struct top_row *row)
 	json_add_bool(object, "gone", row->is_gone);
 }
 
-/* Its objects are added to the array that comes back. */
+/* Returns the array to which its objects are added. */
 static struct json_object *add_process(struct json_object *processes, const struct top_row *row)
 {
 	struct json_object *object = memory_need(json_object_new_object());

@@ -61,7 +61,7 @@ size_t top_model_find(const struct top_model *model, struct top_id id)
 	return row == NULL ? TOP_NO_ROW : (size_t)(row - model->rows);
 }
 
-/* In the reading before; NULL: it was not there. */
+/* The object in the previous reading; NULL: it was not there. */
 static const struct top_row *row_before(const struct top_model *before, struct top_id id)
 {
 	size_t at = top_model_find(before, id);
@@ -71,7 +71,7 @@ static const struct top_row *row_before(const struct top_model *before, struct t
 
 /* ---- what one object did between two readings ---- */
 
-/* A counter that went back belongs to another process of the same number. */
+/* A counter that went backwards belongs to another process with the same pid. */
 static double rate_of(uint64_t now, uint64_t then, double ns)
 {
 	return now < then ? NAN : (double)(now - then) / ns * NS;
@@ -93,7 +93,7 @@ static void take_gauges(struct top_row *row)
 	row->is_stuck = own->has & 1u << TOP_AGE && own->has_work && own->age > TOP_STUCK_NS;
 }
 
-/* An object that is new in a process that was there began at zero. */
+/* A new object of a known process began at zero. */
 static void take_rates(struct top_row *row, const struct top_model *before)
 {
 	static const struct top_object zero;
@@ -133,7 +133,7 @@ static size_t parent_of(const struct top_model *model, size_t at)
 	return top_model_find(model, id);
 }
 
-/* Parents are what processes claim: they may be missing, or go in circles. */
+/* Processes say what the parents are: these may be missing, or form a cycle. */
 static void find_parent(struct top_model *model, size_t at)
 {
 	struct top_row *row = &model->rows[at];
@@ -168,7 +168,7 @@ static void add_value(double *sum, double value)
 		*sum = isnan(*sum) ? value : *sum + value;
 }
 
-/* What an engine progresses shows its age, too. */
+/* Objects show the age of the engine that progresses them. */
 static void take_engine(struct top_model *model, size_t at)
 {
 	struct top_row *row = &model->rows[at];
@@ -181,7 +181,7 @@ static void take_engine(struct top_model *model, size_t at)
 	row->is_stuck = model->rows[engine].is_stuck;
 }
 
-/* Of several engines the one counts that is stuck the longest, else the one that moved last. */
+/* Of several engines: the one that is stuck longest, else the one that progressed last. */
 static bool is_worth_more(const struct top_row *row, const struct top_row *than)
 {
 	double age = row->values[TOP_AGE], other = than->values[TOP_AGE];
@@ -208,13 +208,13 @@ static void add_to_parent(struct top_row *parent, const struct top_row *row)
 	}
 }
 
-/* Where a bucket of half an octave begins; ns. */
+/* Lower bound of a bucket of half an octave; ns. */
 static double bucket_begin(int bucket)
 {
 	return bucket == 0 ? 0 : ldexp(bucket % 2 == 0 ? 1 : 1.5, bucket / 2);
 }
 
-/* The time below which so much of all lies, as if times lay evenly in their bucket. */
+/* Percentile, assuming that times are spread evenly within a bucket. */
 static double percentile(const uint64_t latency[TOP_BUCKETS], double part)
 {
 	double total = 0, below = 0;
@@ -250,7 +250,7 @@ static void sum_up(struct top_model *model)
 
 /* ---- update ---- */
 
-/* Those of before that are in the rows no more. */
+/* Objects of the previous reading that are missing in this one. */
 static void keep_gone(struct top_model *model, const struct top_model *before)
 {
 	size_t num = model->num, i;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What `softdpu top` knows: readings, and the rows that two of them make.
+ * The data of `softdpu top`: readings, and the rows made from two of them.
  *
- * A reading is what all processes told at one moment; whoever took it owns it. A model owns its
- * rows, and is changed by top_model_update() only, but for what is collapsed. An object that is in
- * the reading before and no longer in this one, because it or its process is over, stays as a row
- * that is gone until the next update. Pure: nothing here asks, prints or reads a clock. One thread.
+ * A reading is what all processes reported at one moment; its caller owns it. A model owns its
+ * rows; only top_model_update() changes them, except is_collapsed. If an object of the previous
+ * reading is missing in this one, because it or its process has ended, its row stays until the next
+ * update, marked as gone. Pure: no system calls, no output, no clock. One thread.
  */
 #ifndef TOOLS_TOP_MODEL_H_
 #define TOOLS_TOP_MODEL_H_
@@ -19,11 +19,11 @@
 
 #define TOP_NAME_SIZE 128
 #define TOP_BUCKETS SOFTDPU_LATENCY_BUCKETS
-#define TOP_MAX_DEPTH 8		/* of the tree; what claims to lie deeper lies below its process */
+#define TOP_MAX_DEPTH 8 /* of the tree; a row that claims to be deeper is put below its process */
 #define TOP_STUCK_NS 100000000u /* since an engine progressed, with work waiting */
 
 enum top_metric {
-	/* Counted by the object; of a row so many a second. */
+	/* Counters of the object; rows show rates per second. */
 	TOP_SENT,
 	TOP_RECEIVED,
 	TOP_SENT_BYTES,
@@ -31,10 +31,10 @@ enum top_metric {
 	TOP_AGAIN,
 	TOP_RDMA,
 	TOP_NUM_COUNTERS,
-	/* As they are at the moment. */
+	/* Present values. */
 	TOP_QUEUED = TOP_NUM_COUNTERS,
 	TOP_POSTED,
-	/* From submit to completion, of those completed since the reading before; ns. */
+	/* From submit to completion, of tasks completed since the previous reading; ns. */
 	TOP_P50,
 	TOP_P99,
 	/* Since the engine last progressed; ns. */
@@ -52,7 +52,7 @@ enum top_mode {
 
 struct top_id {
 	pid_t pid;
-	uint64_t number; /* of the object in its process; 0: the process itself */
+	uint64_t number; /* id of the object in its process; 0: the process itself */
 };
 
 /* One object in a reading. */
@@ -60,15 +60,15 @@ struct top_object {
 	struct top_id id;
 	uint64_t parent;    /* its number; 0: the process */
 	uint64_t engine;    /* number of the one that progresses it; 0: none */
-	uint64_t taken;	    /* when its process told of it; monotonic, ns */
+	uint64_t taken;	    /* when its process reported it; monotonic, ns */
 	pid_t peer;	    /* 0: none */
-	uint32_t unlisted;  /* of a process: objects that found no room in what it told */
+	uint32_t unlisted;  /* of a process: objects for which its list had no room */
 	const char *kind;   /* static */
-	const char *answer; /* of a process: what became of asking it; static */
+	const char *answer; /* of a process: result of asking it; static */
 	enum softdpu_object_state state;
 	enum top_mode mode;
-	unsigned int has; /* which of the metrics, a bit for each; latencies: if any is not 0 */
-	bool has_work;	  /* of an engine: something waits for its progress */
+	unsigned int has; /* bit mask of metrics; latencies count if any bucket is not 0 */
+	bool has_work;	  /* of an engine: something waits for progress */
 	uint64_t age, queued, posted;
 	uint64_t counts[TOP_NUM_COUNTERS];
 	uint32_t latency[TOP_BUCKETS];
@@ -81,7 +81,7 @@ struct top_reading {
 	size_t num, capacity;
 };
 
-/* A new object of zeros at its end, which is valid until the next. */
+/* Appends a zeroed object; the pointer is valid until the next call. */
 struct top_object *top_reading_add(struct top_reading *reading);
 void top_reading_end(struct top_reading *reading);
 
@@ -89,9 +89,9 @@ void top_reading_end(struct top_reading *reading);
 
 struct top_row {
 	struct top_object own;
-	double values[TOP_NUM_METRICS]; /* of it and all below it; NAN: none */
-	uint64_t latency[TOP_BUCKETS];	/* the same, since the reading before */
-	enum top_mode mode;		/* of the engine whose age it shows */
+	double values[TOP_NUM_METRICS]; /* of the object and all below it; NAN: none */
+	uint64_t latency[TOP_BUCKETS];	/* the same, since the previous reading */
+	enum top_mode mode;		/* of the engine whose age the row shows */
 	bool is_stuck, is_gone, is_collapsed;
 	unsigned int depth; /* 0: a process */
 	size_t parent;	    /* TOP_NO_ROW: a process */
@@ -100,18 +100,18 @@ struct top_row {
 struct top_model {
 	struct top_row *rows; /* by id */
 	size_t num;
-	size_t *order;	 /* all rows, parents before what is below them */
-	uint64_t taken;	 /* the reading; 0: there was none */
-	double interval; /* s since the reading before; NAN: there was none */
+	size_t *order;	 /* all rows, parents before their children */
+	uint64_t taken;	 /* time of the reading; 0: there was none */
+	double interval; /* s since the previous reading; NAN: there was none */
 };
 
 void top_model_update(struct top_model *model, const struct top_reading *reading);
 void top_model_end(struct top_model *model);
 
-/* TOP_NO_ROW: there is none. */
+/* The row of an object; TOP_NO_ROW: none. */
 size_t top_model_find(const struct top_model *model, struct top_id id);
 
-/* Rows of living processes, and of what lives in them. */
+/* Number of living processes, and of their objects. */
 void top_model_count(const struct top_model *model, size_t *processes, size_t *objects);
 
 #endif /* TOOLS_TOP_MODEL_H_ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Objects of a reading, from what a process has told of them. */
+/* `softdpu top`: makes the objects of a reading from what a process has reported. */
 #include "top.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #define HAS(metric) (1u << (metric))
 
-/* What a kind has. */
+/* The metrics of each kind. */
 static const unsigned int metrics[SOFTDPU_OBJECT_KINDS] = {
 	[SOFTDPU_OBJECT_ENGINE] = HAS(TOP_AGE),
 #define MESSAGES (HAS(TOP_SENT) | HAS(TOP_RECEIVED) | HAS(TOP_SENT_BYTES) | HAS(TOP_RECEIVED_BYTES))
@@ -42,7 +42,7 @@ static void append(char *text, size_t size, const char *fmt, ...)
 }
 
 /* 'server "echo"', "producer 3 to 4711", "rdma connection 1 to 4711 (local)"; engines have their
- * id. It names the object for good, what changes is not part of it. */
+ * id. Nothing that changes during the life of the object is part of the name. */
 static void name_object(const struct softdpu_object *object, char name[TOP_NAME_SIZE])
 {
 	char raw[2 * TOP_NAME_SIZE] = "";
@@ -66,7 +66,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Posted receives are tasks, too, but wait for others. */
+/* Posted receives are tasks, too, but they wait for a peer. */
 static uint64_t in_flight(const struct softdpu_object *object)
 {
 	return less(less(object->submitted, object->completed), object->posted);
@@ -91,8 +91,8 @@ static bool is_between_states(const struct softdpu_object *object)
 }
 
 /*
- * An engine that waits for its handle has no work but what has come meanwhile; one that is polled
- * has all tasks that it progresses, and what starts or stops with its help.
+ * Work of a sleeping engine: what has arrived meanwhile. Work of a polled one: also all tasks under
+ * way, and objects that are starting or stopping.
  */
 static bool has_work(const struct softdpu_reading *reading, const struct softdpu_object *engine)
 {
@@ -121,7 +121,7 @@ static void take_engine(const struct softdpu_reading *reading, const struct soft
 	to->has_work = has_work(reading, from);
 }
 
-/* What belongs to no other object lies below its engine. */
+/* An object without a parent is put below its engine. */
 static void take_object(pid_t pid, const struct softdpu_reading *reading,
 			const struct softdpu_object *from, struct top_object *to)
 {

@@ -215,7 +215,7 @@ static bool fail(const char *path)
 	return false;
 }
 
-/* A device, a pipe or a link would be no more, as a file takes its place. */
+/* Renaming would replace a device, a pipe or a link by a file. */
 static bool is_replaceable(const char *path)
 {
 	struct stat old;
@@ -223,14 +223,14 @@ static bool is_replaceable(const char *path)
 	return lstat(path, &old) != 0 || S_ISREG(old.st_mode);
 }
 
-/* Not through a link that somebody else has put there. */
+/* Do not follow a link that somebody else has put there. */
 static FILE *open_new(const char *path)
 {
 	unlink(path);
 	return fopen(path, "wxe");
 }
 
-/* Whoever reads the file has the one before or this one, never a part. */
+/* A reader of the file gets the previous one or this one, never a part. */
 bool top_prometheus_write(const struct top_model *model, const struct top_view *view,
 			  const char *path)
 {

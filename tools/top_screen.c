@@ -56,7 +56,7 @@ static void take_signals(struct screen *screen)
 	sigprocmask(SIG_BLOCK, &blocked, &screen->waiting);
 }
 
-/* As if it had never been caught. */
+/* Restores the default action and raises the signal again. */
 static void die_of(int number)
 {
 	sigset_t one;

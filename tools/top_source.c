@@ -15,9 +15,9 @@
 
 #define OPEN_MS 200
 #define READ_MS 250
-#define RETRY_NS 2000000000u /* before one that could not be asked is asked anew */
+#define RETRY_NS 2000000000u /* before a process that could not be asked is asked again */
 
-/* Between two looks into the directory, while it seems to be as it was. */
+/* Between two scans of the directory while its time of change stays the same. */
 #define LOOK_NS 1000000000u
 
 #define HAS(metric) (1u << (metric))
@@ -28,17 +28,17 @@ struct process {
 	pid_t pid;
 	struct softdpu_watch *watch; /* NULL: could not be opened yet */
 	uint64_t retry;		     /* when it may be tried again; monotonic, ns */
-	bool is_there;		     /* in the look at the directory under way */
-	doca_error_t result;	     /* of asking it last */
-	struct top_reading last;     /* what it told, for as long as it does not answer */
+	bool is_there;		     /* found by the present scan of the directory */
+	doca_error_t result;	     /* of the last request */
+	struct top_reading last;     /* its last report, used while it does not answer */
 };
 
 struct top_source {
 	pid_t only;
 	struct process *processes;
 	size_t num, capacity;
-	uint64_t looked;	 /* into the directory; 0: not yet */
-	struct timespec changed; /* the directory, as it was then */
+	uint64_t looked;	 /* when the directory was scanned; 0: never */
+	struct timespec changed; /* its time of change then */
 };
 
 /* ---- one process ---- */
@@ -78,12 +78,12 @@ static void process_end(struct process *process)
 	top_reading_end(&process->last);
 }
 
-/* Until it may be tried again, the answer of before stands. */
+/* Until it may be tried again, the previous result stands. */
 static doca_error_t process_open(struct process *process)
 {
 	if (process->watch != NULL)
 		return DOCA_SUCCESS;
-	/* One that is known to give no answer would hold up all others, each time. */
+	/* Waiting for a stopped process would delay all others each time. */
 	if (process_is_stopped(process->pid))
 		return DOCA_ERROR_TIME_OUT;
 	if (top_now() < process->retry)
@@ -92,7 +92,7 @@ static doca_error_t process_open(struct process *process)
 	return softdpu_watch_open(process->entry, OPEN_MS, &process->watch);
 }
 
-/* Its objects stand still, and its engines grow older. */
+/* Keeps its objects as they were; its engines get older. */
 static void be_silent(struct process *process)
 {
 	uint64_t now = top_now();
@@ -112,7 +112,7 @@ static void be_silent(struct process *process)
 	process->last.taken = now;
 }
 
-/* Nothing is known of it but why. */
+/* Nothing is known but the reason. */
 static void be_refused(struct process *process)
 {
 	process_close(process);
@@ -174,7 +174,7 @@ static struct process *add(struct top_source *source, const struct softdpu_entry
 	return process;
 }
 
-/* Those of other PID namespaces have no pid, and are left out. */
+/* Processes of other PID namespaces have no pid and are skipped. */
 static void see_entry(const struct softdpu_entry *entry, void *user_data)
 {
 	struct top_source *source = user_data;
@@ -221,7 +221,7 @@ static bool has_failed(const struct top_source *source)
 	return false;
 }
 
-/* A look takes several system calls a file, and every process has one. */
+/* A scan takes several system calls for each process. */
 static bool is_look_due(struct top_source *source)
 {
 	struct timespec changed = source->changed;
@@ -265,7 +265,7 @@ doca_error_t top_source_read(struct top_source *source, struct top_reading *read
 	if (result != DOCA_SUCCESS)
 		return result;
 	read_all(source);
-	/* Whoever does not answer may have ended. */
+	/* A process that does not answer may have ended. */
 	if (!is_due && has_failed(source))
 		result = look(source);
 	reading->num = 0;

@@ -13,16 +13,16 @@
 enum match {
 	MATCH_NONE,
 	MATCH_BELOW, /* something below it matches */
-	MATCH_SELF,  /* it does, or something above it */
+	MATCH_SELF,  /* it matches, or an ancestor does */
 };
 
-/* What the making of one list knows. */
+/* While one list is made. */
 struct making {
 	const struct top_model *model;
 	const struct top_view *view;
 	enum match *matches; /* of each row */
 	size_t *sorted;	     /* rows: siblings side by side, in order */
-	size_t *first_below; /* of each row: place in sorted of the first below it */
+	size_t *first_below; /* of each row: index in sorted of its first child */
 	struct top_list *list;
 };
 
@@ -67,7 +67,7 @@ static int compare_values(double a, double b)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* Rows without a value come last, whichever way. */
+/* Rows without a value come last in both directions. */
 static int compare_column(const struct top_row *a, const struct top_row *b,
 			  const struct top_view *view)
 {
@@ -118,7 +118,7 @@ static void sort_siblings(struct making *making)
 
 /* ---- the list ---- */
 
-/* From a place in sorted on, all of the same parent, each with what is below it. */
+/* Adds all siblings from an index in sorted on, each with all below it. */
 static void list_siblings(struct making *making, size_t at, size_t parent)
 {
 	const struct top_model *model = making->model;

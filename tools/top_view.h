@@ -11,7 +11,7 @@
 
 #define TOP_FILTER_SIZE 64
 
-/* In the order in which they stand. */
+/* The order of columns. */
 enum top_column {
 	TOP_COLUMN_NAME,
 	TOP_COLUMN_SENT,
@@ -31,30 +31,30 @@ enum top_column {
 
 struct top_view {
 	enum top_column sort;
-	bool is_reversed; /* numbers begin with the greatest, names with the first, unless so */
+	bool is_reversed; /* numbers ascending, names descending */
 	bool is_typing;	  /* the filter */
 	bool is_frozen;
 	bool shows_help;
 	char filter[TOP_FILTER_SIZE];
 	struct top_id selected;
-	size_t first; /* line of the list that stands on top */
+	size_t first; /* first visible line of the list */
 };
 
 struct top_list {
-	size_t *rows; /* of the model, in the order of lines */
+	size_t *rows; /* indices of model rows, in the order of lines */
 	size_t num;
 };
 
-/* Siblings in order; what matches the filter, what is below it, and what leads to it. */
+/* Siblings sorted; rows that match the filter, all below them, and their ancestors. */
 void top_list_make(struct top_list *list, const struct top_model *model,
 		   const struct top_view *view);
 void top_list_end(struct top_list *list);
 
-/* Line of the row that is selected; the first, if that row is not there. */
+/* Line of the selected row; the first if that row is not in the list. */
 size_t top_list_selected(const struct top_list *list, const struct top_model *model,
 			 const struct top_view *view);
 
-/* Moves the part that is seen, of so many lines, to where the selected line is. */
+/* Scrolls so that the selected line is among the visible ones. */
 void top_view_scroll(struct top_view *view, size_t selected, size_t num, size_t height);
 
 /* Bytes of characters are keys as they are. */
@@ -73,7 +73,7 @@ enum top_key {
 	TOP_KEY_PAGE_DOWN,
 };
 
-/* height: lines of the list that are seen. False: it was the key to quit. */
+/* height: visible lines of the list. False: the key to quit. */
 bool top_view_press(struct top_view *view, struct top_model *model, int key, size_t height);
 
 #endif /* TOOLS_TOP_VIEW_H_ */
