@@ -248,8 +248,9 @@ static int parse(int argc, char **argv, struct plan *plan)
 	return -1;
 }
 
-static int run(const struct plan *plan)
+static int run(void *arg)
 {
+	const struct plan *const plan = arg;
 	static struct bench_result results[MAX_ROWS];
 	size_t count = measure_all(plan, results);
 	int status = 0;
@@ -279,9 +280,5 @@ int main(int argc, char **argv)
 	if (plan.list)
 		return list_rows(&plan);
 	bench_init();
-	if (!scratch_make())
-		return 1;
-	status = run(&plan);
-	scratch_remove();
-	return status;
+	return scratch_run(run, &plan);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static int remove_entry(const char *path, const struct stat *sb, int type, struc
 	return remove(path);
 }
 
-bool scratch_make(void)
+static bool make(void)
 {
 	const char *parent = getenv("TMPDIR");
 
@@ -30,7 +31,13 @@ bool scratch_make(void)
 	return true;
 }
 
-void scratch_remove(void)
+int scratch_run(int (*run)(void *arg), void *arg)
 {
-	nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	int status = 1;
+
+	if (make()) {
+		status = run(arg);
+		nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	}
+	return status;
 }

@@ -3,10 +3,8 @@
 #ifndef BENCH_SCRATCH_H
 #define BENCH_SCRATCH_H
 
-#include <stdbool.h>
-
-/* Makes it and names it in the environment; false: has said why. */
-bool scratch_make(void);
-void scratch_remove(void);
+/* Runs run(arg) with it named in the environment, and removes it. What run() returns; 1: it cannot
+ * be made, which was said. */
+int scratch_run(int (*run)(void *arg), void *arg);
 
 #endif

@@ -165,8 +165,9 @@ static unsigned count_points(const struct plan *plan)
 	return total;
 }
 
-static int run(struct plan *plan)
+static int run(void *arg)
 {
+	struct plan *const plan = arg;
 	int status = 0;
 
 	plan->total = count_points(plan);
@@ -236,9 +237,5 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	bench_init();
-	if (!scratch_make())
-		return 1;
-	status = run(&plan);
-	scratch_remove();
-	return status;
+	return scratch_run(run, &plan);
 }
