@@ -2,11 +2,7 @@
 /* Kernels of the MsgQ rows; dpacc compiles them. */
 #include <time.h>
 
-#include <doca_dpa_dev_comch_msgq.h>
-
-#include "msgq_shared.h"
-
-#define REPORT_NOTHING (DOCA_DPA_DEV_SUBMIT_FLAG_FLUSH | DOCA_DPA_DEV_SUBMIT_FLAG_OPTIMIZE_REPORTS)
+#include "msgq_answer.h"
 
 __dpa_rpc__ uint64_t post_receives(uint64_t arg)
 {
@@ -16,17 +12,14 @@ __dpa_rpc__ uint64_t post_receives(uint64_t arg)
 	return 0;
 }
 
-static uint32_t take_all(const struct msgq_shared *shared, int answer)
+/* As a program that uses the data would. */
+static uint32_t read_all(const struct msgq_shared *shared)
 {
 	doca_dpa_dev_comch_consumer_completion_element_t element;
-	const uint8_t *imm;
 	uint32_t len, taken = 0;
 
 	while (doca_dpa_dev_comch_consumer_get_completion(shared->arrivals, &element)) {
-		imm = doca_dpa_dev_comch_consumer_get_completion_imm(element, &len);
-		if (answer)
-			doca_dpa_dev_comch_producer_post_send_imm_only(shared->producer, 1, imm,
-								       len, REPORT_NOTHING);
+		(void)doca_dpa_dev_comch_consumer_get_completion_imm(element, &len);
 		taken++;
 	}
 	return taken;
@@ -44,7 +37,7 @@ __dpa_global__ void answer_messages(uint64_t arg)
 {
 	const struct msgq_shared *const shared = (const struct msgq_shared *)arg;
 
-	rearm(shared, take_all(shared, 1));
+	rearm(shared, msgq_answer_all(shared));
 	doca_dpa_dev_thread_reschedule();
 }
 
@@ -52,7 +45,7 @@ __dpa_global__ void count_messages(uint64_t arg)
 {
 	const struct msgq_shared *const shared = (const struct msgq_shared *)arg;
 
-	rearm(shared, take_all(shared, 0));
+	rearm(shared, read_all(shared));
 	doca_dpa_dev_thread_reschedule();
 }
 
@@ -63,7 +56,7 @@ __dpa_global__ void note_time(uint64_t arg)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	shared->woken = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-	rearm(shared, take_all(shared, 0));
+	rearm(shared, read_all(shared));
 	__atomic_fetch_add(&shared->wakes, 1, __ATOMIC_RELEASE);
 	doca_dpa_dev_thread_reschedule();
 }
@@ -83,7 +76,7 @@ __dpa_global__ void push_copies(uint64_t arg)
 		doca_dpa_dev_comch_producer_dma_copy(shared->producer, 1, shared->to_mmap,
 						     shared->to + offset, shared->from_mmap,
 						     shared->from + offset, shared->size, &notice,
-						     1, REPORT_NOTHING);
+						     1, MSGQ_REPORT_NOTHING);
 		number++;
 	}
 }

@@ -5,25 +5,13 @@
  */
 #include <sched.h>
 
-#include <doca_dpa_dev_comch_msgq.h>
-
 #include "counting.h"
-#include "msgq_shared.h"
-
-#define REPORT_NOTHING (DOCA_DPA_DEV_SUBMIT_FLAG_FLUSH | DOCA_DPA_DEV_SUBMIT_FLAG_OPTIMIZE_REPORTS)
+#include "msgq_answer.h"
 
 static void answer_all(const struct msgq_shared *shared)
 {
-	doca_dpa_dev_comch_consumer_completion_element_t element;
-	const uint8_t *imm;
-	uint32_t len, taken = 0;
+	const uint32_t taken = msgq_answer_all(shared);
 
-	while (doca_dpa_dev_comch_consumer_get_completion(shared->arrivals, &element)) {
-		imm = doca_dpa_dev_comch_consumer_get_completion_imm(element, &len);
-		doca_dpa_dev_comch_producer_post_send_imm_only(shared->producer, 1, imm, len,
-							       REPORT_NOTHING);
-		taken++;
-	}
 	doca_dpa_dev_comch_consumer_completion_ack(shared->arrivals, taken);
 	doca_dpa_dev_comch_consumer_ack(shared->consumer, taken);
 }
