@@ -172,6 +172,39 @@ static void stop_in_disconnect(struct rig_end *end, struct doca_rdma_connection 
 	stop_result = doca_ctx_stop(end->ctx);
 }
 
+static void answer(struct rig_end *end, struct doca_task *task, const struct rig_event *event)
+{
+	(void)task;
+	if (event->kind == RIG_RECEIVE)
+		rig_send(end, rig_data(end, 0, 64), 9);
+}
+
+static void stop_at_the_answer(struct rig_end *end, struct doca_task *task,
+			       const struct rig_event *event)
+{
+	(void)task;
+	if (event->kind == RIG_RECEIVE)
+		T_ERR(doca_ctx_stop(end->ctx), DOCA_ERROR_IN_PROGRESS);
+}
+
+/* Programs that end with the answer take the status of their send for their result. */
+T_CASE(a_send_that_was_answered_has_succeeded)
+{
+	rig_pair(&a, &b);
+	rig_await_join(&a, &b);
+	a.on_event = stop_at_the_answer;
+	b.on_event = answer;
+	rig_receive(&a, rig_room(&a, 4096, 64), 1);
+	rig_receive(&b, rig_room(&b, 4096, 64), 1);
+	rig_send(&a, rig_data(&a, 0, 64), 1);
+	RIG_ALONE(&b, b.ok[RIG_RECEIVE] == 1);
+	RIG_ALONE(&a, rig_state(&a) == DOCA_CTX_STATE_IDLE);
+	T_EQ(a.ok[RIG_RECEIVE], 1);
+	T_EQ(a.ok[RIG_SEND], 1);
+	T_EQ(a.failed[RIG_SEND], 0);
+	close_both();
+}
+
 T_CASE(stop_inside_the_disconnection_callback)
 {
 	rig_pair(&a, &b);
