@@ -71,6 +71,39 @@ T_CASE_TIMEOUT(accesses_of_64_mib, 120)
 	close_pair();
 }
 
+/* What the source's overlapping part becomes is nobody's promise; the rest stays as it was. */
+static void access_within(enum rig_kind kind, size_t from, size_t to, size_t len)
+{
+	size_t end = (from > to ? from : to) + len, low = from < to ? from : to;
+	uint32_t before = a.num_events;
+
+	rig_fill(b.memory, RIG_SIZE, 3);
+	if (kind == RIG_WRITE)
+		rig_write(&a, rig_data(&b, from, len), rig_remote_room(&a, &card_b, to, len), 1);
+	else
+		rig_read(&a, rig_remote_data(&a, &card_b, from, len), rig_room(&b, to, len), 1);
+	RIG_ALONE(&a, a.num_events == before + 1);
+	T_CHECK(a.events[before].ok);
+	for (size_t i = 0; i < low; i++)
+		T_EQ(b.memory[i], rig_pattern(3, i));
+	for (size_t i = end; i < RIG_SIZE; i++)
+		T_EQ(b.memory[i], rig_pattern(3, i));
+}
+
+/* Within the memory of one process, to which the connection leads as to that of any other. */
+T_CASE(sides_that_overlap)
+{
+	pair();
+	for (enum rig_kind kind = RIG_READ; kind <= RIG_WRITE; kind++) {
+		access_within(kind, 1000, 1100, 4096);
+		access_within(kind, 1100, 1000, 4096);
+		access_within(kind, 1000, 9000, 300000);
+		access_within(kind, 9000, 1000, 300000);
+		access_within(kind, 1000, 1000, 4096);
+	}
+	close_pair();
+}
+
 T_CASE(empty_accesses_succeed)
 {
 	pair();
