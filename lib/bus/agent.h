@@ -114,10 +114,12 @@ SDPU_SHARED doca_error_t sdpu_hello_check_answer(const char *call,
 						 const struct sdpu_record *record);
 
 /*
- * Connects to another process's endpoint and sends the first record (which begins with a
- * sdpu_hello). Does not block. INVALID_VALUE: not the form of an endpoint; NOT_FOUND: nobody there;
- * AGAIN: too busy now; NOT_PERMITTED: another user's. The descriptors stay the caller's.
+ * Connects to another process's endpoint; the first record (which begins with a sdpu_hello) is due
+ * within 2 s. Does not block. INVALID_VALUE: not the form of an endpoint; NOT_FOUND: nobody there;
+ * AGAIN: too busy now; NOT_PERMITTED: another user's.
  */
+SDPU_SHARED doca_error_t sdpu_agent_dial(const char *endpoint, int *sock, pid_t *peer);
+/* The same, and sends the first record. The descriptors stay the caller's. */
 SDPU_SHARED doca_error_t sdpu_agent_call(const char *endpoint, const void *hello, size_t len,
 					 const int *fds, uint32_t num_fds, int *sock, pid_t *peer);
 

@@ -245,12 +245,23 @@ static bool is_endpoint(const char *name)
 	return true;
 }
 
-static doca_error_t introduce(int sock, const void *hello, size_t len, const int *fds,
-			      uint32_t num_fds, pid_t *peer)
+doca_error_t sdpu_agent_dial(const char *endpoint, int *sock, pid_t *peer)
 {
-	doca_error_t result = sdpu_sock_peer(sock, peer);
+	doca_error_t result;
+	int made;
 
-	return result != DOCA_SUCCESS ? result : sdpu_sock_send(sock, hello, len, fds, num_fds);
+	if (!is_endpoint(endpoint))
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sdpu_sock_connect(endpoint, &made);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = sdpu_sock_peer(made, peer);
+	if (result != DOCA_SUCCESS) {
+		sdpu_fd_close(made);
+		return result;
+	}
+	*sock = made;
+	return DOCA_SUCCESS;
 }
 
 doca_error_t sdpu_agent_call(const char *endpoint, const void *hello, size_t len, const int *fds,
@@ -260,12 +271,10 @@ doca_error_t sdpu_agent_call(const char *endpoint, const void *hello, size_t len
 	pid_t pid;
 	int made;
 
-	if (!is_endpoint(endpoint))
-		return DOCA_ERROR_INVALID_VALUE;
-	result = sdpu_sock_connect(endpoint, &made);
+	result = sdpu_agent_dial(endpoint, &made, &pid);
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = introduce(made, hello, len, fds, num_fds, &pid);
+	result = sdpu_sock_send(made, hello, len, fds, num_fds);
 	if (result != DOCA_SUCCESS) {
 		sdpu_fd_close(made);
 		return result;

@@ -362,6 +362,22 @@ struct fabric_caller *fabric_entry_take(struct fabric_entry *entry, enum fabric_
 	return found;
 }
 
+void fabric_entry_return(struct fabric_entry *entry, struct fabric_caller *caller)
+{
+	bool gone;
+
+	pthread_mutex_lock(&lock);
+	gone = fabric_caller_is_gone(caller);
+	if (!gone) {
+		caller->entry = entry;
+		entry->num_callers++;
+		sdpu_list_append(&entry->callers, &caller->node);
+	}
+	pthread_mutex_unlock(&lock);
+	if (gone)
+		caller_free(caller);
+}
+
 void fabric_caller_attend(struct fabric_caller *caller, struct sdpu_bell *bell)
 {
 	pthread_mutex_lock(&lock);

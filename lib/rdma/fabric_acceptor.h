@@ -70,6 +70,8 @@ void fabric_entry_close(struct fabric_entry *entry);
 /* A caller of this kind, from this connection (NULL: from anyone); NULL: there is none. */
 struct fabric_caller *fabric_entry_take(struct fabric_entry *entry, enum fabric_hello_kind kind,
 					const uint8_t *from);
+/* Of one that was taken there, and is to be taken again. */
+void fabric_entry_return(struct fabric_entry *entry, struct fabric_caller *caller);
 /* Sends all others away. */
 void fabric_entry_dismiss(struct fabric_entry *entry);
 static inline bool fabric_entry_has_arrived(const struct fabric_entry *entry, uint32_t seen)

@@ -171,12 +171,22 @@ static void exported_join(struct doca_rdma_connection *connection, const struct 
 	fabric_join_wait(&fabric->join);
 }
 
+/* What connect answers. One that somebody has refused fails like one that is refused later. */
+static doca_error_t exported_outcome(const struct fabric_join *join)
+{
+	if (join->state == FABRIC_JOIN_FAILED && join->why == DOCA_ERROR_NO_MEMORY)
+		return DOCA_ERROR_NO_MEMORY;
+	if (join->state == FABRIC_JOIN_ASKING ||
+	    (join->state == FABRIC_JOIN_FAILED && !join->reached))
+		return DOCA_ERROR_CONNECTION_ABORTED;
+	return DOCA_SUCCESS;
+}
+
 static doca_error_t fabric_connect(struct doca_rdma_connection *connection,
 				   const struct rdma_blob *peer)
 {
 	struct rdma_fabric *fabric = connection->fabric;
 	struct fabric_hello own = {0};
-	enum fabric_join_state state;
 	doca_error_t result;
 
 	memcpy(own.from, connection->own.cookie, RDMA_COOKIE_SIZE);
@@ -185,13 +195,13 @@ static doca_error_t fabric_connect(struct doca_rdma_connection *connection,
 	if (result != DOCA_SUCCESS)
 		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_CONNECTION_ABORTED;
 	exported_join(connection, peer);
-	state = fabric->join.state;
+	result = exported_outcome(&fabric->join);
 	fabric_port_unlock(fabric->port);
-	/* One that somebody has refused fails like one that is refused later. */
-	if (state == FABRIC_JOIN_ASKING || (state == FABRIC_JOIN_FAILED && !fabric->join.reached)) {
-		fabric_log_failure(connection);
+	if (result != DOCA_SUCCESS) {
+		if (result != DOCA_ERROR_NO_MEMORY)
+			fabric_log_failure(connection);
 		fabric_detach(connection);
-		return DOCA_ERROR_CONNECTION_ABORTED;
+		return result;
 	}
 	rdma_connection_begin(connection, &rdma_fabric);
 	return DOCA_SUCCESS;
@@ -220,7 +230,8 @@ static doca_error_t join_outcome(const struct rdma_fabric *fabric)
 	if (fabric->join.state == FABRIC_JOIN_DONE)
 		outcome = DOCA_SUCCESS;
 	else if (fabric->join.state == FABRIC_JOIN_FAILED)
-		outcome = fabric->join.why;
+		outcome = fabric->join.why == DOCA_ERROR_NO_MEMORY ? DOCA_ERROR_CONNECTION_ABORTED
+								   : fabric->join.why;
 	else if (fabric->link.state == FABRIC_LINK_FAILED)
 		outcome = fabric->link.why;
 	fabric_port_unlock(fabric->port);

@@ -87,8 +87,7 @@ static int endpoint_make(struct fabric_link *link, struct fi_info *info)
 doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self)
 {
 	fabric_port_read_events(link->port);
-	link->offer = fabric_offer_open(link->port, self);
-	return link->offer != NULL ? DOCA_SUCCESS : DOCA_ERROR_CONNECTION_ABORTED;
+	return fabric_offer_open(link->port, self, &link->offer);
 }
 
 doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_address *peer)

@@ -15,6 +15,8 @@
 #define ADDRESS_PATIENCE (300 * SDPU_MS)    /* the least that one of several has */
 #define ENDPOINT_PATIENCE (5 * SDPU_SECOND) /* both processes are there, and are connected */
 
+#define NO_MEMORY_TEXT "no memory for an endpoint"
+
 void fabric_join_open(struct fabric_join *join, struct fabric_link *link,
 		      const struct fabric_hello *own)
 {
@@ -112,18 +114,13 @@ static void join_end_talk(struct fabric_join *join, uint64_t now)
 	join_move(join, FABRIC_JOIN_ANSWERED);
 }
 
-static doca_error_t send_welcome(struct fabric_join *join, const void *private_data, uint8_t len)
+static doca_error_t send_welcome(struct fabric_join *join, uint16_t port, const void *private_data,
+				 uint8_t len)
 {
 	struct fabric_hello welcome = join->hello;
-	struct rdma_address self;
-	doca_error_t result;
 
-	fabric_sock_self(join->control.fd, &self);
-	result = fabric_link_offer(join->link, &self);
-	if (result != DOCA_SUCCESS)
-		return result;
 	welcome.kind = FABRIC_HELLO_WELCOME;
-	welcome.port = self.port;
+	welcome.port = port;
 	welcome.private_len = len;
 	if (len != 0)
 		memcpy(welcome.private_data, private_data, len);
@@ -131,31 +128,40 @@ static doca_error_t send_welcome(struct fabric_join *join, const void *private_d
 	return fabric_control_flush(&join->control);
 }
 
-void fabric_join_answer(struct fabric_join *join, struct fabric_caller *caller,
-			const void *private_data, uint8_t len)
+doca_error_t fabric_join_answer(struct fabric_join *join, struct fabric_caller *caller,
+				const void *private_data, uint8_t len)
 {
 	struct fabric_link *link = join->link;
+	struct rdma_address self;
 	doca_error_t result;
 
+	/* First what can be tried again with the same caller. */
+	fabric_sock_self(caller->control.fd, &self);
+	result = fabric_link_offer(link, &self);
+	if (result == DOCA_ERROR_NO_MEMORY)
+		return result;
 	join_hang_up(join);
 	join->pid = caller->hello.pid;
 	join->peer_permissions = caller->hello.permissions;
 	link->peer_token = caller->hello.token;
 	fabric_caller_join(caller, &join->control);
 	fabric_sock_peer(join->control.fd, &join->peer);
-	result = fabric_control_attach(link->port, &join->control, link);
 	if (result == DOCA_SUCCESS)
-		result = send_welcome(join, private_data, len);
+		result = fabric_control_attach(link->port, &join->control, link);
+	if (result == DOCA_SUCCESS)
+		result = send_welcome(join, self.port, private_data, len);
 	if (result == DOCA_SUCCESS)
 		join_end_talk(join, sdpu_clock_now());
 	else
 		join_fail(join, DOCA_ERROR_CONNECTION_ABORTED, "the caller cannot be answered");
+	return DOCA_SUCCESS;
 }
 
 /* The peer's program has connected. */
 static void join_welcomed(struct fabric_join *join, const struct fabric_hello *hello, uint64_t now)
 {
 	struct rdma_address endpoint = join->peer;
+	doca_error_t result;
 
 	endpoint.port = hello->port;
 	join->pid = hello->pid;
@@ -166,7 +172,10 @@ static void join_welcomed(struct fabric_join *join, const struct fabric_hello *h
 			     "call gives to the program",
 			     hello->private_len);
 	join_end_talk(join, now);
-	if (fabric_link_request(join->link, &endpoint) != DOCA_SUCCESS)
+	result = fabric_link_request(join->link, &endpoint);
+	if (result == DOCA_ERROR_NO_MEMORY)
+		join_fail(join, result, NO_MEMORY_TEXT);
+	else if (result != DOCA_SUCCESS)
 		join_fail(join, DOCA_ERROR_CONNECTION_ABORTED, "libfabric does not connect");
 }
 
@@ -231,8 +240,10 @@ static bool join_has_caller(struct fabric_join *join)
 		return false;
 	join->seen = sdpu_load_acquire(&join->entry->arrived);
 	caller = fabric_entry_take(join->entry, FABRIC_HELLO_CALL, join->hello.to);
-	if (caller != NULL)
-		fabric_join_answer(join, caller, NULL, 0);
+	if (caller != NULL && fabric_join_answer(join, caller, NULL, 0) != DOCA_SUCCESS) {
+		fabric_entry_return(join->entry, caller);
+		join_fail(join, DOCA_ERROR_NO_MEMORY, NO_MEMORY_TEXT);
+	}
 	return caller != NULL;
 }
 

@@ -28,7 +28,7 @@ enum fabric_join_state {
 struct fabric_join {
 	struct fabric_link *link;
 	enum fabric_join_state state;
-	doca_error_t why;	   /* FAILED */
+	doca_error_t why;	   /* FAILED: NO_MEMORY is ours, other codes are for the user */
 	const char *fault;	   /* the same in words */
 	bool reached;		   /* a process of ours has answered, be it to refuse */
 	uint32_t peer_permissions; /* DONE */
@@ -55,9 +55,10 @@ void fabric_join_call(struct fabric_join *join, enum fabric_hello_kind kind,
 		      const struct rdma_address *to, uint32_t num, uint32_t ms);
 /* Expects the peer's connection to come to the entry. */
 void fabric_join_expect(struct fabric_join *join, struct fabric_entry *entry);
-/* Answers a caller, whom it takes over. */
-void fabric_join_answer(struct fabric_join *join, struct fabric_caller *caller,
-			const void *private_data, uint8_t len);
+/* Answers a caller, whom it takes over. NO_MEMORY: it does not, and the caller may be answered
+ * later. */
+doca_error_t fabric_join_answer(struct fabric_join *join, struct fabric_caller *caller,
+				const void *private_data, uint8_t len);
 /* Gives back what it holds, but the link. */
 void fabric_join_close(struct fabric_join *join);
 

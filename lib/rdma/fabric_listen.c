@@ -174,10 +174,14 @@ doca_error_t fabric_accept(struct doca_rdma_connection *connection, const void *
 		result = fabric_attach(connection, &own);
 	if (result != DOCA_SUCCESS)
 		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_CONNECTION_ABORTED;
-	connection_renew_time(connection);
-	fabric_join_answer(&fabric->join, fabric->caller, private_data, len);
-	fabric->caller = NULL;
+	result = fabric_join_answer(&fabric->join, fabric->caller, private_data, len);
 	fabric_port_unlock(fabric->port);
+	if (result != DOCA_SUCCESS) {
+		fabric_detach(connection);
+		return result;
+	}
+	fabric->caller = NULL;
+	connection_renew_time(connection);
 	fabric_thread_kick();
 	rdma_connection_begin(connection, &rdma_fabric);
 	return DOCA_SUCCESS;

@@ -42,14 +42,15 @@ static void offer_close(struct fabric_offer *offer)
 	free(offer);
 }
 
-struct fabric_offer *fabric_offer_open(struct fabric_port *port, struct rdma_address *at)
+doca_error_t fabric_offer_open(struct fabric_port *port, struct rdma_address *at,
+			       struct fabric_offer **out)
 {
 	struct fabric_offer *offer = calloc(1, sizeof(*offer));
 	struct fi_info *info;
 	int error;
 
 	if (offer == NULL)
-		return NULL;
+		return DOCA_ERROR_NO_MEMORY;
 	sdpu_list_init(&offer->node);
 	offer->listener = -1;
 	at->port = 0;
@@ -59,10 +60,11 @@ struct fabric_offer *fabric_offer_open(struct fabric_port *port, struct rdma_add
 		port->lib->freeinfo(info);
 	if (error != 0) {
 		offer_close(offer);
-		return NULL;
+		return error == -ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_CONNECTION_ABORTED;
 	}
 	*at = offer->at;
-	return offer;
+	*out = offer;
+	return DOCA_SUCCESS;
 }
 
 static bool same(const struct rdma_address *a, const struct rdma_address *b)

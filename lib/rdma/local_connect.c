@@ -290,7 +290,10 @@ static doca_error_t answer_refuse(const struct doca_rdma_connection *connection,
 	return why;
 }
 
-/* *caller NULL: the peer has not called yet. */
+/*
+ * *caller NULL: the peer has not called yet. Its process is watched first, as the channel will do:
+ * what needs memory comes before the answer to a peer that waits already.
+ */
 static doca_error_t expect_peer(struct doca_rdma_connection *connection,
 				const struct rdma_blob *peer, struct local_caller **caller)
 {
@@ -300,22 +303,26 @@ static doca_error_t expect_peer(struct doca_rdma_connection *connection,
 	doca_error_t result;
 
 	*caller = NULL;
-	do
-		result = local_point_expect(&local->point, peer->cookie, local->bit);
-	while (result == DOCA_ERROR_AGAIN && local_try_again(since));
-	if (result == DOCA_SUCCESS)
-		*caller = local_point_take(&local->point);
-	if (result != DOCA_ERROR_NOT_FOUND)
-		return result == DOCA_SUCCESS ? result : answer_refuse(connection, result);
 	fill_hello(connection, LOCAL_HELLO_WATCH, peer->cookie, &hello);
 	result = local_control_open(&local->control, connection_bell(connection), peer->endpoint,
 				    &hello, sizeof(hello), NULL, 0);
-	return result == DOCA_SUCCESS ? result : call_refuse(peer->endpoint, result);
+	if (result != DOCA_SUCCESS)
+		return call_refuse(peer->endpoint, result);
+	do
+		result = local_point_expect(&local->point, peer->cookie, local->bit);
+	while (result == DOCA_ERROR_AGAIN && local_try_again(since));
+	if (result == DOCA_ERROR_NOT_FOUND)
+		return DOCA_SUCCESS;
+	if (result == DOCA_SUCCESS) {
+		*caller = local_point_take(&local->point);
+		return result;
+	}
+	local_point_dismiss(&local->point);
+	return answer_refuse(connection, result);
 }
 
 doca_error_t local_connect(struct doca_rdma_connection *connection, const struct rdma_blob *peer)
 {
-	struct rdma_local *local = connection->local;
 	struct local_caller *caller = NULL;
 	doca_error_t result = local_join_prepare(connection);
 
@@ -326,7 +333,6 @@ doca_error_t local_connect(struct doca_rdma_connection *connection, const struct
 	else
 		result = expect_peer(connection, peer, &caller);
 	if (result != DOCA_SUCCESS) {
-		local_point_dismiss(&local->point);
 		local_join_abandon(connection);
 		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_CONNECTION_ABORTED;
 	}

@@ -39,18 +39,6 @@ bool local_try_again(uint64_t since)
 	return true;
 }
 
-static doca_error_t control_call(const char *endpoint, const void *hello, size_t len,
-				 const int *fds, uint32_t num_fds, int *sock, pid_t *peer)
-{
-	uint64_t since = sdpu_clock_now();
-	doca_error_t result;
-
-	do
-		result = sdpu_agent_call(endpoint, hello, len, fds, num_fds, sock, peer);
-	while (result == DOCA_ERROR_AGAIN && local_try_again(since));
-	return result;
-}
-
 doca_error_t local_control_attach(struct local_control *control, struct sdpu_bell *bell, int sock,
 				  pid_t peer)
 {
@@ -72,20 +60,39 @@ doca_error_t local_control_attach(struct local_control *control, struct sdpu_bel
 	return result;
 }
 
-doca_error_t local_control_open(struct local_control *control, struct sdpu_bell *bell,
-				const char *endpoint, const void *hello, size_t len, const int *fds,
-				uint32_t num_fds)
+/* Watched first: what needs memory comes before the peer knows of us. */
+static doca_error_t control_call(struct local_control *control, struct sdpu_bell *bell,
+				 const char *endpoint, const void *hello, size_t len,
+				 const int *fds, uint32_t num_fds)
 {
 	doca_error_t result;
 	pid_t peer;
 	int sock;
 
-	result = control_call(endpoint, hello, len, fds, num_fds, &sock, &peer);
+	result = sdpu_agent_dial(endpoint, &sock, &peer);
 	if (result != DOCA_SUCCESS)
 		return result;
 	result = local_control_attach(control, bell, sock, peer);
-	if (result != DOCA_SUCCESS)
+	if (result != DOCA_SUCCESS) {
 		sdpu_fd_close(sock);
+		return result;
+	}
+	result = sdpu_sock_send(sock, hello, len, fds, num_fds);
+	if (result != DOCA_SUCCESS)
+		local_control_close(control);
+	return result;
+}
+
+doca_error_t local_control_open(struct local_control *control, struct sdpu_bell *bell,
+				const char *endpoint, const void *hello, size_t len, const int *fds,
+				uint32_t num_fds)
+{
+	uint64_t since = sdpu_clock_now();
+	doca_error_t result;
+
+	do
+		result = control_call(control, bell, endpoint, hello, len, fds, num_fds);
+	while (result == DOCA_ERROR_AGAIN && local_try_again(since));
 	return result;
 }
 

@@ -8,6 +8,7 @@
 #include <doca_rdma.h>
 
 #include "misuse/scarce.h"
+#include "rdma/fabric_lib.h"
 #include "rdma/rig.h"
 
 static struct rig_end a, b;
@@ -157,10 +158,11 @@ static void part_and_await_request(void)
 		RIG_ALONE(&a, a.requests == joined + 1);
 }
 
-SCARCE_CASE(servers)
+static void accept_rows(const char *backend)
 {
 	pid_t pid;
 
+	setenv("SOFTDPU_RDMA", backend, 1);
 	port = rig_port();
 	pid = rig_peer(dialling_client, &link_fd);
 	open_by_address(&a);
@@ -172,8 +174,20 @@ SCARCE_CASE(servers)
 	rig_close(&a);
 }
 
-/* The peer connects after us. */
-static int slower_peer(void *arg)
+SCARCE_CASE(servers)
+{
+	accept_rows("local");
+}
+
+SCARCE_CASE(servers_over_tcp)
+{
+	accept_rows("fabric");
+}
+
+/* The peer connects after us, or before us: then it is we who find it waiting. */
+static bool peer_is_first;
+
+static int connecting_peer(void *arg)
 {
 	int fd = *(int *)arg;
 	struct rig_card mine;
@@ -185,8 +199,11 @@ static int slower_peer(void *arg)
 		rig_export(&b, &mine);
 		rig_put(fd, &mine, sizeof(mine));
 		rig_get(fd, &card, sizeof(card));
-		(void)rig_hear(fd);
+		if (!peer_is_first)
+			(void)rig_hear(fd);
 		T_OK(rig_connect(&b, &card));
+		if (peer_is_first)
+			rig_say(fd, 'w');
 		rig_receive(&b, rig_room(&b, 0, 64), i);
 		RIG_ALONE(&b, b.ok[RIG_RECEIVE] == i + 1);
 		rig_say(fd, 'r');
@@ -203,11 +220,14 @@ static void swap_cards(void)
 	rig_export(&a, &mine);
 	rig_get(link_fd, &card, sizeof(card));
 	rig_put(link_fd, &mine, sizeof(mine));
+	if (peer_is_first)
+		(void)rig_hear(link_fd);
 }
 
 static void greet_and_part(void)
 {
-	rig_say(link_fd, 'c');
+	if (!peer_is_first)
+		rig_say(link_fd, 'c');
 	rig_send(&a, rig_data(&a, 0, 64), joined++);
 	RIG_ALONE(&a, a.ok[RIG_SEND] == joined);
 	T_EQ(rig_hear(link_fd), 'r');
@@ -216,17 +236,44 @@ static void greet_and_part(void)
 		swap_cards();
 }
 
-SCARCE_CASE(exported)
+/* Who of the two calls, cookies decide, which are random. */
+static void connect_rows(const char *backend, bool peers_first)
 {
-	pid_t pid = rig_peer(slower_peer, &link_fd);
+	pid_t pid;
 
+	setenv("SOFTDPU_RDMA", backend, 1);
+	peer_is_first = peers_first;
+	pid = rig_peer(connecting_peer, &link_fd);
 	rig_init(&a);
 	rig_open(&a);
 	T_OK(doca_ctx_start(a.ctx));
+	/* It is loaded once, and does with less if it must. */
+	if (rig_is_fabric())
+		(void)fabric_lib_get();
 	swap_cards();
 	SCARCE_STEP(rig_connect(&a, &card), greet_and_part());
 	T_EQ(t_wait(pid, 10000), 0);
 	rig_close(&a);
+}
+
+SCARCE_CASE(exported)
+{
+	connect_rows("local", false);
+}
+
+SCARCE_CASE(exported_and_called)
+{
+	connect_rows("local", true);
+}
+
+SCARCE_CASE(exported_over_tcp)
+{
+	connect_rows("fabric", false);
+}
+
+SCARCE_CASE(exported_and_called_over_tcp)
+{
+	connect_rows("fabric", true);
 }
 
 static void listen_rows(const char *backend)
