@@ -9,7 +9,7 @@ work=$(realpath -m "$2")
 block=262144
 rm -rf "$work"
 mkdir -p "$work"
-# A machine room of its own, short of anything that may run beside it.
+# A runtime directory of its own: nothing that runs beside it is seen, or sees it.
 SOFTDPU_RUNTIME_DIR=$(mktemp -d)
 export SOFTDPU_RUNTIME_DIR
 

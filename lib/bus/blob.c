@@ -47,7 +47,7 @@ void sdpu_blob_encode(const struct sdpu_blob *blob, uint8_t out[SDPU_BLOB_MAX], 
 	sdpu_put_u64(out + BLOB_AT_SIZE, blob->len);
 	sdpu_put_u32(out + BLOB_AT_PERMS, blob->perms);
 	memcpy(out + BLOB_AT_KEY, blob->key, SDPU_KEY_SIZE);
-	memcpy(out + BLOB_AT_ROOM_ID, blob->room_id, SDPU_ROOM_ID_SIZE);
+	memcpy(out + BLOB_AT_MACHINE_ID, blob->machine_id, SDPU_MACHINE_ID_SIZE);
 	put_endpoint(out + BLOB_AT_OWNER, blob->owner);
 	put_endpoint(out + BLOB_AT_REEXPORTER, blob->reexporter);
 	sdpu_put_u32(out + BLOB_AT_SUM, sdpu_blob_sum(out, BLOB_LEN));
@@ -178,7 +178,7 @@ doca_error_t sdpu_blob_decode(const char *call, const void *bytes, size_t len, u
 	blob->addr = sdpu_get_u64(at + BLOB_AT_ADDR);
 	blob->len = sdpu_get_u64(at + BLOB_AT_SIZE);
 	memcpy(blob->key, at + BLOB_AT_KEY, SDPU_KEY_SIZE);
-	memcpy(blob->room_id, at + BLOB_AT_ROOM_ID, SDPU_ROOM_ID_SIZE);
+	memcpy(blob->machine_id, at + BLOB_AT_MACHINE_ID, SDPU_MACHINE_ID_SIZE);
 	memcpy(blob->owner, at + BLOB_AT_OWNER, SDPU_ENDPOINT_MAX);
 	memcpy(blob->reexporter, at + BLOB_AT_REEXPORTER, SDPU_ENDPOINT_MAX);
 	return DOCA_SUCCESS;

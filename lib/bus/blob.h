@@ -15,7 +15,7 @@
 
 #include "base/compiler.h"
 #include "bus/agent.h"
-#include "bus/room.h"
+#include "bus/machine.h"
 #include "bus/window.h"
 
 #define SDPU_BLOB_MAX 1000
@@ -36,8 +36,8 @@ struct sdpu_blob {
 	uint64_t addr;	/* first owner's address, used by everybody throughout */
 	uint64_t len;
 	uint8_t key[SDPU_KEY_SIZE];
-	uint8_t room_id[SDPU_ROOM_ID_SIZE]; /* where the first owner is */
-	char owner[SDPU_ENDPOINT_MAX];	    /* agent of the first owner */
+	uint8_t machine_id[SDPU_MACHINE_ID_SIZE]; /* where the first owner is */
+	char owner[SDPU_ENDPOINT_MAX];		  /* agent of the first owner */
 	char reexporter[SDPU_ENDPOINT_MAX]; /* agent of who imported and exported again, or empty */
 };
 

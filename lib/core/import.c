@@ -13,11 +13,11 @@
 
 doca_error_t sdpu_import_is_foreign(const struct sdpu_blob *blob, bool *foreign)
 {
-	uint8_t room_id[SDPU_ROOM_ID_SIZE];
+	uint8_t machine_id[SDPU_MACHINE_ID_SIZE];
 
-	if (sdpu_room_id(room_id) != DOCA_SUCCESS)
+	if (sdpu_machine_id(machine_id) != DOCA_SUCCESS)
 		return DOCA_ERROR_DRIVER;
-	*foreign = memcmp(room_id, blob->room_id, sizeof(room_id)) != 0;
+	*foreign = memcmp(machine_id, blob->machine_id, sizeof(machine_id)) != 0;
 	return DOCA_SUCCESS;
 }
 

@@ -13,7 +13,7 @@
 #include "bus/blob.h"
 #include "bus/window.h"
 
-/* Was it made in another machine room? DRIVER: ours is not known. */
+/* Was it made on another machine? DRIVER: ours is not known. */
 doca_error_t sdpu_import_is_foreign(const struct sdpu_blob *blob, bool *foreign);
 
 /*

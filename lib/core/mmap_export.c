@@ -105,7 +105,7 @@ static doca_error_t describe(const struct doca_mmap *mmap, enum sdpu_blob_kind k
 		*blob = (struct sdpu_blob){.addr = (uintptr_t)mmap->addr, .len = mmap->len};
 		memcpy(blob->key, export_key(mmap), sizeof(blob->key));
 		strcpy(blob->owner, sdpu_agent_endpoint());
-		result = sdpu_room_id(blob->room_id);
+		result = sdpu_machine_id(blob->machine_id);
 	}
 	blob->kind = kind;
 	blob->perms = mmap->perms;

@@ -12,7 +12,7 @@
 #include "core/import.h"
 #include "core/mmap_object.h"
 
-/* Can this device reach what the descriptor names, and is it in our machine room? */
+/* Can this device reach what the descriptor names, and was it made on this machine? */
 static doca_error_t import_check(const struct sdpu_blob *blob, const struct doca_dev *dev,
 				 bool *foreign)
 {

@@ -7,7 +7,7 @@
  * struct doca_sync_event: an event of this program, or one imported by it. DPAs operate on it,
  * kernels by its handle.
  *
- * struct doca_sync_event_remote_net: a target of RDMA tasks. In our machine room it has a reach;
+ * struct doca_sync_event_remote_net: a target of RDMA tasks. On this machine it has a reach;
  * one of another machine is *foreign*, and only an RDMA connection to its exporter leads there.
  */
 #ifndef SDPU_CORE_SYNC_EVENT_H

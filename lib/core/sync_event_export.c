@@ -70,7 +70,7 @@ static doca_error_t describe(const struct doca_sync_event *event, const struct e
 	};
 	memcpy(blob->key, sdpu_window_key(event->word.window), sizeof(blob->key));
 	strcpy(blob->owner, sdpu_agent_endpoint());
-	return sdpu_room_id(blob->room_id) == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_DRIVER;
+	return sdpu_machine_id(blob->machine_id) == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_DRIVER;
 }
 
 /* Entered in the table in which the server for other machines looks. */

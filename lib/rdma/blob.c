@@ -27,8 +27,8 @@ enum rdma_blob_offset {
 	AT_PERMISSIONS = 16, /* u32 */
 	AT_ID = 20,	     /* u32 */
 	AT_COOKIE = 24,
-	AT_ROOM_ID = AT_COOKIE + RDMA_COOKIE_SIZE,
-	AT_ENDPOINT = AT_ROOM_ID + SDPU_ROOM_ID_SIZE,
+	AT_MACHINE_ID = AT_COOKIE + RDMA_COOKIE_SIZE,
+	AT_ENDPOINT = AT_MACHINE_ID + SDPU_MACHINE_ID_SIZE,
 	AT_NUM_ADDRESSES = AT_ENDPOINT + SDPU_ENDPOINT_MAX, /* u32 */
 	AT_ADDRESSES = AT_NUM_ADDRESSES + 4,
 	/* Of each: 16 bytes as in IPv6, u16 port, u16 of padding. */
@@ -49,7 +49,7 @@ void rdma_blob_encode(const struct rdma_blob *blob, uint8_t out[RDMA_BLOB_MAX], 
 	sdpu_put_u32(out + AT_PERMISSIONS, blob->permissions);
 	sdpu_put_u32(out + AT_ID, blob->connection_id);
 	memcpy(out + AT_COOKIE, blob->cookie, RDMA_COOKIE_SIZE);
-	memcpy(out + AT_ROOM_ID, blob->room_id, SDPU_ROOM_ID_SIZE);
+	memcpy(out + AT_MACHINE_ID, blob->machine_id, SDPU_MACHINE_ID_SIZE);
 	memcpy(out + AT_ENDPOINT, blob->endpoint, strnlen(blob->endpoint, SDPU_ENDPOINT_MAX - 1));
 	sdpu_put_u32(out + AT_NUM_ADDRESSES, blob->num_addresses);
 	for (uint32_t i = 0; i < blob->num_addresses; i++) {
@@ -99,7 +99,7 @@ doca_error_t rdma_blob_decode(const void *bytes, size_t len, struct rdma_blob *b
 	blob->permissions = sdpu_get_u32(at + AT_PERMISSIONS);
 	blob->connection_id = sdpu_get_u32(at + AT_ID);
 	memcpy(blob->cookie, at + AT_COOKIE, RDMA_COOKIE_SIZE);
-	memcpy(blob->room_id, at + AT_ROOM_ID, SDPU_ROOM_ID_SIZE);
+	memcpy(blob->machine_id, at + AT_MACHINE_ID, SDPU_MACHINE_ID_SIZE);
 	memcpy(blob->endpoint, at + AT_ENDPOINT, SDPU_ENDPOINT_MAX);
 	blob->num_addresses = sdpu_get_u32(at + AT_NUM_ADDRESSES);
 	for (uint32_t i = 0; i < blob->num_addresses; i++) {

@@ -26,7 +26,7 @@ struct rdma_blob {
 	uint32_t permissions; /* of the context, as a responder */
 	uint32_t connection_id;
 	uint8_t cookie[RDMA_COOKIE_SIZE]; /* random; names the connection object */
-	uint8_t room_id[SDPU_ROOM_ID_SIZE];
+	uint8_t machine_id[SDPU_MACHINE_ID_SIZE];
 	char endpoint[SDPU_ENDPOINT_MAX]; /* agent of the process; "": from this machine, as from
 					   * others */
 	/* From other machines: the addresses of this one with the port of the process, the best one

@@ -35,7 +35,7 @@ static doca_error_t export_describe(struct doca_rdma_connection *connection)
 	own->permissions = property->permissions;
 	own->connection_id = connection->id;
 	if (!sdpu_process_random(own->cookie, sizeof(own->cookie)) ||
-	    sdpu_room_id(own->room_id) != DOCA_SUCCESS) {
+	    sdpu_machine_id(own->machine_id) != DOCA_SUCCESS) {
 		sdpu_log_err("doca_rdma_export: no random bytes, or no id of this machine; needed: "
 			     "getrandom(), and /proc");
 		return DOCA_ERROR_CONNECTION_ABORTED;

@@ -80,7 +80,7 @@ static void local_close(struct doca_rdma_connection *connection)
 static bool local_reaches(const struct rdma_blob *own, const struct rdma_blob *peer)
 {
 	return peer->endpoint[0] != '\0' &&
-	       memcmp(own->room_id, peer->room_id, sizeof(own->room_id)) == 0;
+	       memcmp(own->machine_id, peer->machine_id, sizeof(own->machine_id)) == 0;
 }
 
 void local_break(struct doca_rdma_connection *connection, doca_error_t status)

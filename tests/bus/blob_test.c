@@ -19,7 +19,7 @@ static struct sdpu_blob example(void)
 		.addr = 0x7f0011223344,
 		.len = 1ull << 33,
 		.key = {1, 2, 3, [15] = 16},
-		.room_id = {200, [15] = 100},
+		.machine_id = {200, [15] = 100},
 		.owner = "a-0123456789abcdef0123456789abcdef",
 		.reexporter = "a-fedcba9876543210fedcba9876543210",
 	};
@@ -50,7 +50,7 @@ T_CASE(round_trip)
 	T_EQ(out.addr, in.addr);
 	T_EQ(out.len, in.len);
 	T_MEMEQ(out.key, in.key, sizeof(in.key));
-	T_MEMEQ(out.room_id, in.room_id, sizeof(in.room_id));
+	T_MEMEQ(out.machine_id, in.machine_id, sizeof(in.machine_id));
 	T_STREQ(out.owner, in.owner);
 	T_STREQ(out.reexporter, in.reexporter);
 }

@@ -265,7 +265,7 @@ T_CASE(descriptors_that_lie_are_refused)
 	desc_resum(&bad);
 	T_ERR(desc_import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 	bad = desc;
-	bad.bytes[BLOB_AT_ROOM_ID] ^= 1;
+	bad.bytes[BLOB_AT_MACHINE_ID] ^= 1;
 	desc_resum(&bad);
 	kit_log();
 	T_ERR(desc_import(&bad, dpu, &imported), DOCA_ERROR_DRIVER);

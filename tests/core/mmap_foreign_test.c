@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory of another machine: descriptors whose exporter is in another room.
+ * Memory of another machine: descriptors whose exporter runs there.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static uint8_t memory[8192];
 static int down[2], back[2];
 
 /* An exporter with a runtime directory of its own, until it is told to end. */
-static int other_room(void *arg)
+static int other_machine(void *arg)
 {
 	struct desc pci = {0}, rdma = {0};
 	struct doca_mmap *mmap;
@@ -43,19 +43,19 @@ static int other_room(void *arg)
 	return 0;
 }
 
-static pid_t open_other_room(struct desc *pci, struct desc *rdma)
+static pid_t open_other_machine(struct desc *pci, struct desc *rdma)
 {
 	pid_t pid;
 
 	T_EQ(pipe(down), 0);
 	T_EQ(pipe(back), 0);
-	pid = t_fork(other_room, NULL);
+	pid = t_fork(other_machine, NULL);
 	desc_hear(down[0], pci);
 	desc_hear(down[0], rdma);
 	return pid;
 }
 
-static void close_other_room(pid_t pid, const struct desc *desc)
+static void close_other_machine(pid_t pid, const struct desc *desc)
 {
 	desc_tell(back[1], desc);
 	T_EQ(t_wait(pid, 10000), 0);
@@ -87,17 +87,17 @@ static void check_what_it_tells(struct doca_mmap *mmap, struct doca_dev *dpu,
 	T_ERR(doca_mmap_set_permissions(mmap, 0), DOCA_ERROR_NOT_PERMITTED);
 }
 
-T_CASE(an_rdma_descriptor_of_another_room_gives_a_foreign_mmap)
+T_CASE(an_rdma_descriptor_of_another_machine_gives_a_foreign_mmap)
 {
 	struct desc pci, rdma;
-	pid_t pid = open_other_room(&pci, &rdma);
+	pid_t pid = open_other_machine(&pci, &rdma);
 	struct sdpu_blob blob = desc_blob(&rdma);
 	struct doca_dev *dpu = kit_open(KIT_DPU);
 	struct doca_mmap *mmap;
 
 	T_OK(desc_import(&rdma, dpu, &mmap));
 	check_what_it_tells(mmap, dpu, &blob);
-	close_other_room(pid, &rdma);
+	close_other_machine(pid, &rdma);
 	/* nobody is asked, so that it makes no difference whether the exporter lives */
 	T_OK(doca_mmap_stop(mmap));
 	T_CHECK(!sdpu_mmap_started(mmap));
@@ -105,10 +105,10 @@ T_CASE(an_rdma_descriptor_of_another_room_gives_a_foreign_mmap)
 	T_OK(doca_dev_close(dpu));
 }
 
-T_CASE(a_pci_descriptor_of_another_room_is_refused)
+T_CASE(a_pci_descriptor_of_another_machine_is_refused)
 {
 	struct desc pci, rdma;
-	pid_t pid = open_other_room(&pci, &rdma);
+	pid_t pid = open_other_machine(&pci, &rdma);
 	struct doca_dev *dpu = kit_open(KIT_DPU);
 	struct doca_mmap *mmap = NULL;
 
@@ -116,14 +116,14 @@ T_CASE(a_pci_descriptor_of_another_room_is_refused)
 	T_ERR(desc_import(&pci, dpu, &mmap), DOCA_ERROR_DRIVER);
 	T_CONTAINS(kit_log(), "another machine");
 	T_EQ(mmap, 0);
-	close_other_room(pid, &pci);
+	close_other_machine(pid, &pci);
 	T_OK(doca_dev_close(dpu));
 }
 
 T_CASE(a_foreign_mmap_is_not_exported_again)
 {
 	struct desc pci, rdma;
-	pid_t pid = open_other_room(&pci, &rdma);
+	pid_t pid = open_other_machine(&pci, &rdma);
 	struct doca_dev *host = kit_open(KIT_HOST);
 	const void *bytes = NULL;
 	struct doca_mmap *mmap;
@@ -136,7 +136,7 @@ T_CASE(a_foreign_mmap_is_not_exported_again)
 	T_ERR(doca_mmap_export_pci(mmap, host, &bytes, &len), DOCA_ERROR_NOT_PERMITTED);
 	T_EQ(bytes, 0);
 	T_EQ(len, 77);
-	close_other_room(pid, &rdma);
+	close_other_machine(pid, &rdma);
 	T_OK(doca_mmap_destroy(mmap));
 	T_OK(doca_dev_close(host));
 }
@@ -144,7 +144,7 @@ T_CASE(a_foreign_mmap_is_not_exported_again)
 T_CASE(bufs_of_a_foreign_mmap)
 {
 	struct desc pci, rdma;
-	pid_t pid = open_other_room(&pci, &rdma);
+	pid_t pid = open_other_machine(&pci, &rdma);
 	struct doca_dev *dpu = kit_open(KIT_DPU);
 	struct doca_buf_inventory *inventory;
 	struct doca_mmap *mmap;
@@ -158,26 +158,26 @@ T_CASE(bufs_of_a_foreign_mmap)
 	T_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, sizeof(memory), &buf));
 	T_ERR(doca_mmap_stop(mmap), DOCA_ERROR_NOT_PERMITTED);
 	T_OK(doca_buf_dec_refcount(buf, NULL));
-	close_other_room(pid, &rdma);
+	close_other_machine(pid, &rdma);
 	T_OK(doca_buf_inventory_destroy(inventory));
 	T_OK(doca_mmap_destroy(mmap));
 	T_OK(doca_dev_close(dpu));
 }
 
-/* The same room is asked for every window, and what is dead there is refused. */
-T_CASE(a_room_that_is_ours_is_asked)
+/* This machine is asked for every window, and what is dead there is refused. */
+T_CASE(a_machine_that_is_ours_is_asked)
 {
 	struct desc pci, rdma;
-	pid_t pid = open_other_room(&pci, &rdma);
+	pid_t pid = open_other_machine(&pci, &rdma);
 	struct sdpu_blob blob = desc_blob(&rdma);
 	struct doca_dev *dpu = kit_open(KIT_DPU);
 	struct doca_mmap *mmap = NULL;
 
-	T_OK(sdpu_room_id(blob.room_id));
+	T_OK(sdpu_machine_id(blob.machine_id));
 	desc_of_blob(&rdma, &blob);
 	T_ERR(desc_import(&rdma, dpu, &mmap), DOCA_ERROR_INVALID_VALUE);
 	T_EQ(mmap, 0);
-	close_other_room(pid, &rdma);
+	close_other_machine(pid, &rdma);
 	T_OK(doca_dev_close(dpu));
 }
 

@@ -206,7 +206,7 @@ T_CASE(blobs_that_lie_are_refused)
 	resum(&bad);
 	T_ERR(event_import(&bad, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 	bad = blob;
-	bad.bytes[BLOB_AT_ROOM_ID] ^= 1;
+	bad.bytes[BLOB_AT_MACHINE_ID] ^= 1;
 	resum(&bad);
 	kit_log();
 	T_ERR(event_import(&bad, dpu, &imported), DOCA_ERROR_DRIVER);
@@ -269,7 +269,7 @@ static uint64_t remote_add(const struct doca_sync_event_remote_net *remote, uint
 	return op.result;
 }
 
-T_CASE(a_target_of_rdma_in_this_room_has_a_reach)
+T_CASE(a_target_of_rdma_on_this_machine_has_a_reach)
 {
 	struct doca_sync_event_remote_net *remote;
 	struct doca_sync_event *event;
@@ -292,7 +292,7 @@ T_CASE(a_target_of_rdma_in_this_room_has_a_reach)
 	close_devs();
 }
 
-T_CASE(a_target_of_rdma_in_another_room_is_foreign)
+T_CASE(a_target_of_rdma_on_another_machine_is_foreign)
 {
 	struct doca_sync_event_remote_net *remote;
 	struct doca_sync_event *event;
@@ -305,7 +305,7 @@ T_CASE(a_target_of_rdma_in_another_room_is_foreign)
 	T_OK(doca_sync_event_start(event));
 	event_export_net(event, &blob);
 	finish(event);
-	blob.bytes[BLOB_AT_ROOM_ID] ^= 1;
+	blob.bytes[BLOB_AT_MACHINE_ID] ^= 1;
 	resum(&blob);
 	T_OK(sdpu_blob_decode("test", blob.bytes, blob.len, SDPU_BLOB_IS(SDPU_BLOB_EVENT_NET),
 			      &said));

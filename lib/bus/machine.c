@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Identity of the machine room; contract in room.h. The boot id is random; the directory's numbers
- * are laid over it, so that two rooms of one kernel never share an id, and two of different kernels
- * no sooner than two boot ids are equal.
+ * Identity of the machine; contract in machine.h. The boot id is random; the directory's numbers
+ * are laid over it, so that two machines on one kernel never share an id, and two on different
+ * kernels no sooner than two boot ids are equal.
  */
-#include "bus/room.h"
+#include "bus/machine.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -27,11 +27,11 @@ static int hex_digit(char c)
 }
 
 /* 32 hex digits, with dashes anywhere between. */
-static bool parse_uuid(const char *text, uint8_t id[SDPU_ROOM_ID_SIZE])
+static bool parse_uuid(const char *text, uint8_t id[SDPU_MACHINE_ID_SIZE])
 {
 	size_t n = 0;
 
-	for (; *text != '\0' && n < 2 * SDPU_ROOM_ID_SIZE; text++) {
+	for (; *text != '\0' && n < 2 * SDPU_MACHINE_ID_SIZE; text++) {
 		int digit = hex_digit(*text);
 
 		if (*text == '-')
@@ -41,10 +41,10 @@ static bool parse_uuid(const char *text, uint8_t id[SDPU_ROOM_ID_SIZE])
 		id[n / 2] = (uint8_t)(n % 2 == 0 ? digit << 4 : id[n / 2] | digit);
 		n++;
 	}
-	return n == 2 * SDPU_ROOM_ID_SIZE;
+	return n == 2 * SDPU_MACHINE_ID_SIZE;
 }
 
-static doca_error_t read_boot_id(uint8_t id[SDPU_ROOM_ID_SIZE])
+static doca_error_t read_boot_id(uint8_t id[SDPU_MACHINE_ID_SIZE])
 {
 	char text[64] = "";
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -72,9 +72,9 @@ static doca_error_t stat_rundir(struct stat *st)
 	return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-doca_error_t sdpu_room_id(uint8_t id[SDPU_ROOM_ID_SIZE])
+doca_error_t sdpu_machine_id(uint8_t id[SDPU_MACHINE_ID_SIZE])
 {
-	uint8_t boot_id[SDPU_ROOM_ID_SIZE], place[SDPU_ROOM_ID_SIZE];
+	uint8_t boot_id[SDPU_MACHINE_ID_SIZE], place[SDPU_MACHINE_ID_SIZE];
 	struct stat st;
 	doca_error_t result = stat_rundir(&st);
 
@@ -84,7 +84,7 @@ doca_error_t sdpu_room_id(uint8_t id[SDPU_ROOM_ID_SIZE])
 		return result;
 	sdpu_put_u64(place, st.st_dev);
 	sdpu_put_u64(place + 8, st.st_ino);
-	for (size_t i = 0; i < SDPU_ROOM_ID_SIZE; i++)
+	for (size_t i = 0; i < SDPU_MACHINE_ID_SIZE; i++)
 		id[i] = boot_id[i] ^ place[i];
 	return DOCA_SUCCESS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rooms: the same for all processes of one runtime directory, and for no others.
+ * Machines: the same for all processes of one runtime directory, and for no others.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,16 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bus/room.h"
+#include "bus/machine.h"
 #include "t.h"
 
-static uint8_t (*seen)[SDPU_ROOM_ID_SIZE]; /* shared with the children */
+static uint8_t (*seen)[SDPU_MACHINE_ID_SIZE]; /* shared with the children */
 
 static void look(void *dir, int which)
 {
 	if (dir != NULL)
 		setenv("SOFTDPU_RUNTIME_DIR", dir, 1);
-	T_OK(sdpu_room_id(seen[which]));
+	T_OK(sdpu_machine_id(seen[which]));
 }
 
 static int look_0(void *dir)
@@ -35,7 +35,7 @@ static int look_1(void *dir)
 /* Two processes look, each with its runtime directory. */
 static void look_both(char *dir0, char *dir1)
 {
-	static const uint8_t zero[SDPU_ROOM_ID_SIZE];
+	static const uint8_t zero[SDPU_MACHINE_ID_SIZE];
 
 	seen = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	T_CHECK(seen != MAP_FAILED);
@@ -52,37 +52,37 @@ static char *below(const char *name)
 	return path;
 }
 
-T_CASE(one_directory_is_one_room)
+T_CASE(one_directory_is_one_machine)
 {
 	look_both(NULL, NULL);
-	T_MEMEQ(seen[0], seen[1], SDPU_ROOM_ID_SIZE);
+	T_MEMEQ(seen[0], seen[1], SDPU_MACHINE_ID_SIZE);
 }
 
-T_CASE(two_names_of_one_directory_are_one_room)
+T_CASE(two_names_of_one_directory_are_one_machine)
 {
 	char *dir = below("a"), *same = below("a/../a");
 
 	look_both(dir, same);
-	T_MEMEQ(seen[0], seen[1], SDPU_ROOM_ID_SIZE);
+	T_MEMEQ(seen[0], seen[1], SDPU_MACHINE_ID_SIZE);
 	free(dir);
 	free(same);
 }
 
-T_CASE(two_directories_are_two_rooms)
+T_CASE(two_directories_are_two_machines)
 {
 	char *a = below("a"), *b = below("b");
 
 	look_both(a, b);
-	T_CHECK(memcmp(seen[0], seen[1], SDPU_ROOM_ID_SIZE) != 0);
+	T_CHECK(memcmp(seen[0], seen[1], SDPU_MACHINE_ID_SIZE) != 0);
 	free(a);
 	free(b);
 }
 
-T_CASE(no_directory_no_room)
+T_CASE(no_directory_no_machine)
 {
-	uint8_t id[SDPU_ROOM_ID_SIZE] = {7};
+	uint8_t id[SDPU_MACHINE_ID_SIZE] = {7};
 
 	setenv("SOFTDPU_RUNTIME_DIR", "/proc/none/there", 1);
-	T_ERR(sdpu_room_id(id), DOCA_ERROR_OPERATING_SYSTEM);
+	T_ERR(sdpu_machine_id(id), DOCA_ERROR_OPERATING_SYSTEM);
 	T_EQ(id[0], 7);
 }
