@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "t.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -125,6 +127,36 @@ void t_result(const char *file, int line, const char *expr, doca_error_t got, do
 	if (got != want)
 		t_fail(file, line, "%s: %s, not %s", expr, doca_error_get_name(got),
 		       doca_error_get_name(want));
+}
+
+unsigned int t_count_entries(const char *path)
+{
+	DIR *dir = opendir(path);
+	unsigned int num = 0;
+
+	T_CHECK(dir != NULL);
+	while (readdir(dir) != NULL)
+		num++;
+	closedir(dir);
+	return num;
+}
+
+int t_memory_file(size_t size, int seals)
+{
+	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	T_CHECK(fd >= 0);
+	T_EQ(ftruncate(fd, (off_t)size), 0);
+	T_EQ(fcntl(fd, F_ADD_SEALS, seals), 0);
+	return fd;
+}
+
+void *t_map_file(int fd, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	T_CHECK(memory != MAP_FAILED);
+	return memory;
 }
 
 pid_t t_fork(int (*fn)(void *arg), void *arg)

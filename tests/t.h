@@ -118,6 +118,15 @@ void t_relax(unsigned int turn);
 		}                                                                                  \
 	} while (0)
 
+/* Entries of a directory, its own two included: /proc/self/fd has one for each descriptor,
+ * /proc/self/task one for each thread. */
+unsigned int t_count_entries(const char *path);
+
+/* A memory file with these seals (F_SEAL_*, 0: none), and all of one as shared memory. Peers can
+ * map a window over it if the file cannot shrink. */
+int t_memory_file(size_t size, int seals);
+void *t_map_file(int fd, size_t size);
+
 /* Runs fn(arg) in a child, which exits with what it returns and dies with the case. */
 pid_t t_fork(int (*fn)(void *arg), void *arg);
 /* Exit status of the child, 128 + N if signal N ended it, -1 if it had to be killed after ms. */

@@ -5,7 +5,6 @@
  */
 #include "t.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -161,17 +160,6 @@ T_CASE(ourselves_and_strangers_are_never_told)
 	sdpu_agent_put();
 }
 
-static unsigned int count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	while (readdir(dir) != NULL)
-		n++;
-	closedir(dir);
-	return n;
-}
-
 T_CASE(many_peers_need_few_descriptors)
 {
 	static struct counted c[40];
@@ -185,18 +173,18 @@ T_CASE(many_peers_need_few_descriptors)
 		pids[i] = t_fork(live, NULL);
 	T_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	T_OK(sdpu_agent_get());
-	before = count_fds();
+	before = t_count_entries("/proc/self/fd");
 	for (int i = 0; i < 40; i++) {
 		c[i].death_watch.dead = count;
 		T_OK(sdpu_agent_watch_death(&c[i].death_watch, pids[i]));
 	}
 	/* In the end, since asking needs one for a moment. */
-	T_EVENTUALLY(count_fds() == before + 64 / 8, 5000);
+	T_EVENTUALLY(t_count_entries("/proc/self/fd") == before + 64 / 8, 5000);
 	for (int i = 0; i < 40; i++)
 		kill(pids[i], SIGKILL);
 	for (int i = 0; i < 40; i++)
 		T_EVENTUALLY(sdpu_load(&c[i].calls) == 1, 5000);
-	T_EVENTUALLY(count_fds() == before, 5000);
+	T_EVENTUALLY(t_count_entries("/proc/self/fd") == before, 5000);
 	sdpu_agent_put();
 }
 

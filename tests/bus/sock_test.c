@@ -4,7 +4,6 @@
  */
 #include "t.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,18 +17,6 @@
 #include "bus/process.h"
 #include "bus/rundir.h"
 #include "bus/sock.h"
-
-static unsigned int count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	T_CHECK(dir != NULL);
-	while (readdir(dir) != NULL)
-		n++;
-	closedir(dir);
-	return n;
-}
 
 /* Sends what sdpu_sock_send() would refuse to. */
 static void send_raw(int sock, const void *bytes, size_t len, const int *fds, uint32_t num_fds)
@@ -103,7 +90,7 @@ T_CASE(descriptors_travel_and_belong_to_the_receiver)
 
 	T_OK(sdpu_sock_pair(s));
 	T_EQ(pipe(p), 0);
-	before = count_fds();
+	before = t_count_entries("/proc/self/fd");
 	T_OK(sdpu_sock_send(s[0], "fds", 3, (int[]){p[0], p[1]}, 2));
 	T_OK(sdpu_sock_recv(s[1], &record));
 	T_EQ(record.num_fds, 2);
@@ -115,9 +102,9 @@ T_CASE(descriptors_travel_and_belong_to_the_receiver)
 	T_EQ(read(p[0], &c, 1), 1);
 	T_EQ(c, 'z');
 	sdpu_record_drop(&record);
-	T_EQ(count_fds(), before + 1);
+	T_EQ(t_count_entries("/proc/self/fd"), before + 1);
 	sdpu_fd_close(taken);
-	T_EQ(count_fds(), before);
+	T_EQ(t_count_entries("/proc/self/fd"), before);
 }
 
 T_CASE(oversized_records_are_dropped_whole)
@@ -130,19 +117,19 @@ T_CASE(oversized_records_are_dropped_whole)
 	T_OK(sdpu_sock_pair(s));
 	for (int i = 0; i < 16; i++)
 		fds[i] = s[0];
-	before = count_fds();
+	before = t_count_entries("/proc/self/fd");
 	send_raw(s[0], big, sizeof(big), fds, 1);
 	send_raw(s[0], "x", 1, fds, SDPU_RECORD_FDS + 1);
 	send_raw(s[0], "x", 1, fds, 16);
 	for (int i = 0; i < 3; i++)
 		T_ERR(sdpu_sock_recv(s[1], &record), DOCA_ERROR_INVALID_VALUE);
-	T_EQ(count_fds(), before);
+	T_EQ(t_count_entries("/proc/self/fd"), before);
 	/* The connection lives on. */
 	T_OK(sdpu_sock_send(s[0], "next", 4, fds, SDPU_RECORD_FDS));
 	T_OK(sdpu_sock_recv(s[1], &record));
 	T_EQ(record.num_fds, SDPU_RECORD_FDS);
 	sdpu_record_drop(&record);
-	T_EQ(count_fds(), before);
+	T_EQ(t_count_entries("/proc/self/fd"), before);
 }
 
 T_CASE(no_descriptors_left_is_refused_not_lost)
@@ -156,14 +143,14 @@ T_CASE(no_descriptors_left_is_refused_not_lost)
 		T_SKIP("valgrind keeps the limit from the kernel");
 	T_OK(sdpu_sock_pair(s));
 	T_OK(sdpu_sock_send(s[0], "x", 1, (int[]){s[0], s[1], s[0]}, 3));
-	before = count_fds();
+	before = t_count_entries("/proc/self/fd");
 	T_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
 	limit.rlim_cur = (rlim_t)s[1] + 2;
 	T_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	T_ERR(sdpu_sock_recv(s[1], &record), DOCA_ERROR_INVALID_VALUE);
 	limit.rlim_cur = limit.rlim_max;
 	T_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	T_EQ(count_fds(), before);
+	T_EQ(t_count_entries("/proc/self/fd"), before);
 }
 
 T_CASE(empty_record_with_descriptors_is_an_end_and_leaks_nothing)
@@ -173,10 +160,10 @@ T_CASE(empty_record_with_descriptors_is_an_end_and_leaks_nothing)
 	int s[2];
 
 	T_OK(sdpu_sock_pair(s));
-	before = count_fds();
+	before = t_count_entries("/proc/self/fd");
 	send_raw(s[0], "", 0, s, 2);
 	T_ERR(sdpu_sock_recv(s[1], &record), DOCA_ERROR_CONNECTION_RESET);
-	T_EQ(count_fds(), before);
+	T_EQ(t_count_entries("/proc/self/fd"), before);
 }
 
 T_CASE(what_was_sent_before_the_end_still_arrives)

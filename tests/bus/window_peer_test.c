@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -238,7 +237,7 @@ T_CASE(messages_that_are_no_grants)
 	uint32_t fds;
 
 	T_OK(sdpu_agent_get());
-	fds = rig_count_fds();
+	fds = t_count_entries("/proc/self/fd");
 	expect_open(spoil_nothing, DOCA_SUCCESS);
 	expect_open(spoil_kinds, DOCA_ERROR_INVALID_VALUE);
 	expect_open(spoil_no_kinds, DOCA_ERROR_INVALID_VALUE);
@@ -248,7 +247,7 @@ T_CASE(messages_that_are_no_grants)
 	expect_open(spoil_empty, DOCA_ERROR_INVALID_VALUE);
 	expect_open(spoil_endpoint, DOCA_ERROR_INVALID_VALUE);
 	expect_open(spoil_page, DOCA_ERROR_INVALID_VALUE);
-	T_EVENTUALLY(rig_count_fds() == fds, 10000);
+	T_EVENTUALLY(t_count_entries("/proc/self/fd") == fds, 10000);
 	sdpu_agent_put();
 }
 
@@ -317,13 +316,11 @@ T_CASE(promises_that_do_not_hold)
 /* Files that a peer could shrink, or that are shorter than it says, are not mapped. */
 static void expect_not_mapped(int seals, off_t size)
 {
-	int fd = memfd_create("file", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int fd = t_memory_file((size_t)size, seals);
 	static uint8_t memory[4096];
 	struct sdpu_reach *reach;
 	struct offered offered;
 
-	T_EQ(ftruncate(fd, size), 0);
-	T_EQ(fcntl(fd, F_ADD_SEALS, seals), 0);
 	offer(memory, sizeof(memory), &offered);
 	offered.fds[2] = offered.fds[1];
 	offered.fds[1] = sdpu_fd_own(fd);

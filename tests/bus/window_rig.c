@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bus/window_rig.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -81,35 +80,12 @@ void rig_pattern_fill(uint32_t seed, size_t from, void *to, size_t len)
 		at[i] = rig_pattern(seed, from + i);
 }
 
-uint32_t rig_count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	uint32_t count = 0;
-
-	T_CHECK(dir != NULL);
-	while (readdir(dir) != NULL)
-		count++;
-	closedir(dir);
-	return count;
-}
-
-static int memory_file(size_t len, int seals)
-{
-	int fd = memfd_create("rig", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-
-	T_CHECK(fd >= 0);
-	T_EQ(ftruncate(fd, (off_t)len), 0);
-	if (seals != 0)
-		T_EQ(fcntl(fd, F_ADD_SEALS, seals), 0);
-	return fd;
-}
-
 /* The file keeps its descriptor; two mappings beside each other show it. */
 static void map_shared(int seals)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t half = (memory_len / 2 + page - 1) / page * page + page;
-	int fd = memory_file(3 * half, 0);
+	int fd = t_memory_file(3 * half, 0);
 	uint8_t *at;
 
 	mapping_len = 2 * half;
@@ -249,7 +225,7 @@ static void obey(const struct question *q, uint8_t *stack, struct answer *a, int
 		expect(q);
 		break;
 	case OP_NUM_FDS:
-		a->number = rig_count_fds();
+		a->number = t_count_entries("/proc/self/fd");
 		break;
 	case OP_ATOMIC:
 		operate(q, a);

@@ -75,6 +75,5 @@ void rig_force(const char *kind);
 extern const char *const rig_kinds[4];
 
 /* Descriptors that this process has open. */
-uint32_t rig_count_fds(void);
 
 #endif

@@ -3,7 +3,6 @@
  * The orders in which programs take a connection down: from inside callbacks, too early, too late,
  * in the wrong order, with everything in flight.
  */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -569,18 +568,6 @@ T_CASE(disconnect_with_every_send_in_flight)
 
 /* Again and again */
 
-static unsigned int count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	T_CHECK(dir != NULL);
-	while (readdir(dir) != NULL)
-		n++;
-	closedir(dir);
-	return n;
-}
-
 static void run_once(bool shared)
 {
 	path_open(&path, 4, 4096, shared);
@@ -598,9 +585,9 @@ T_CASE(everything_restarted_a_hundred_times_leaves_nothing)
 	for (int i = 0; i < 100; i++) {
 		run_once(false);
 		if (i == 0)
-			before = count_fds();
+			before = t_count_entries("/proc/self/fd");
 	}
-	T_EQ(count_fds(), before);
+	T_EQ(t_count_entries("/proc/self/fd"), before);
 }
 
 /* The same objects, not destroyed in between. */

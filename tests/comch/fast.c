@@ -15,26 +15,13 @@ enum doca_ctx_states ctx_state(const struct doca_ctx *ctx)
 	return state;
 }
 
-static uint8_t *shared_alloc(size_t size)
-{
-	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	void *base;
-
-	T_CHECK(fd >= 0);
-	T_EQ(ftruncate(fd, (off_t)size), 0);
-	T_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
-	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	T_CHECK(base != MAP_FAILED);
-	/* The descriptor stays open: the library finds the file by it. */
-	return base;
-}
-
 void memory_open(struct memory *memory, struct doca_dev *dev, size_t size, bool shared,
 		 uint32_t permissions)
 {
 	memory->size = size;
 	memory->shared = shared;
-	memory->base = shared ? shared_alloc(size) : malloc(size);
+	/* The descriptor stays open: the library finds the file by it. */
+	memory->base = shared ? t_map_file(t_memory_file(size, F_SEAL_SHRINK), size) : malloc(size);
 	T_CHECK(memory->base != NULL);
 	memset(memory->base, 0, size);
 	T_OK(doca_mmap_create(&memory->mmap));

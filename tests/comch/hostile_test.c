@@ -5,7 +5,6 @@
  */
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,41 +22,31 @@ static int plain_file(void)
 	return open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 }
 
-static int memory_file(size_t size, int seals)
-{
-	int fd = memfd_create("liar", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-
-	T_CHECK(fd >= 0);
-	T_EQ(ftruncate(fd, (off_t)size), 0);
-	T_EQ(fcntl(fd, F_ADD_SEALS, seals), 0);
-	return fd;
-}
-
 #define SIZE_SEALS (F_SEAL_SHRINK | F_SEAL_GROW)
 
 static int good_page(void)
 {
-	return memory_file(SDPU_BELL_PAGE, SIZE_SEALS);
+	return t_memory_file(SDPU_BELL_PAGE, SIZE_SEALS);
 }
 
 static int unsealed_page(void)
 {
-	return memory_file(SDPU_BELL_PAGE, 0);
+	return t_memory_file(SDPU_BELL_PAGE, 0);
 }
 
 static int small_page(void)
 {
-	return memory_file(100, SIZE_SEALS);
+	return t_memory_file(100, SIZE_SEALS);
 }
 
 static int empty_page(void)
 {
-	return memory_file(0, SIZE_SEALS);
+	return t_memory_file(0, SIZE_SEALS);
 }
 
 static int unwritable_page(void)
 {
-	return memory_file(SDPU_BELL_PAGE, SIZE_SEALS | F_SEAL_WRITE);
+	return t_memory_file(SDPU_BELL_PAGE, SIZE_SEALS | F_SEAL_WRITE);
 }
 
 /* Hellos */
@@ -324,22 +313,22 @@ static size_t segment_size(void)
 
 static int good_segment(void)
 {
-	return memory_file(segment_size(), SIZE_SEALS);
+	return t_memory_file(segment_size(), SIZE_SEALS);
 }
 
 static int short_segment(void)
 {
-	return memory_file(segment_size() - 4096, SIZE_SEALS);
+	return t_memory_file(segment_size() - 4096, SIZE_SEALS);
 }
 
 static int long_segment(void)
 {
-	return memory_file(segment_size() + 4096, SIZE_SEALS);
+	return t_memory_file(segment_size() + 4096, SIZE_SEALS);
 }
 
 static int unsealed_segment(void)
 {
-	return memory_file(segment_size(), 0);
+	return t_memory_file(segment_size(), 0);
 }
 
 #define GOOD_SHAPE                                                                                 \

@@ -22,25 +22,12 @@ struct area {
 };
 static struct area src, dst;
 
-/* Sealed memory, so that windows onto it can be mapped. */
-static uint8_t *shared_memory(size_t size)
-{
-	int fd = memfd_create("rig", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	void *at;
-
-	T_EQ(ftruncate(fd, (off_t)size), 0);
-	T_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
-	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	T_CHECK(at != MAP_FAILED);
-	return at;
-}
-
 static void area_open(struct area *area, size_t half)
 {
 	struct rig_card card;
 
 	area->half = half;
-	area->base = shared_memory(2 * half);
+	area->base = t_map_file(t_memory_file(2 * half, F_SEAL_SHRINK), 2 * half);
 	area->local = kit_mmap(rig.dev, area->base, half, 0);
 	area->exported = kit_mmap(rig.host, area->base + half, half, RIG_HOST_PERMS);
 	rig_export(&rig, area->exported, &card);

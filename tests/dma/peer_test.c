@@ -26,16 +26,11 @@ struct offer {
 
 static uint8_t *memory_for(const char *window, size_t size)
 {
-	int fd = -1, flags = MAP_PRIVATE | MAP_ANONYMOUS;
 	void *at;
 
-	if (window != NULL && strcmp(window, "mapped") == 0) {
-		fd = memfd_create("host", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-		T_EQ(ftruncate(fd, (off_t)size), 0);
-		T_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
-		flags = MAP_SHARED;
-	}
-	at = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, fd, 0);
+	if (window != NULL && strcmp(window, "mapped") == 0)
+		return t_map_file(t_memory_file(size, F_SEAL_SHRINK), size);
+	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	T_CHECK(at != MAP_FAILED);
 	return at;
 }

@@ -46,16 +46,11 @@ struct offer {
 
 static uint8_t *memory_for(const char *window)
 {
-	bool sealed = strcmp(window, "mapped") == 0;
-	int fd = sealed ? memfd_create("host", MFD_CLOEXEC | MFD_ALLOW_SEALING) : -1;
 	void *at;
 
-	if (sealed) {
-		T_EQ(ftruncate(fd, SIZE), 0);
-		T_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
-	}
-	at = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
-		  sealed ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, fd, 0);
+	if (strcmp(window, "mapped") == 0)
+		return t_map_file(t_memory_file(SIZE, F_SEAL_SHRINK), SIZE);
+	at = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	T_CHECK(at != MAP_FAILED);
 	return at;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "misuse/scarce.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 
@@ -35,18 +34,6 @@ SCARCE_ALLOCATOR(aligned_alloc, (size_t alignment, size_t size), alignment, size
 SCARCE_ALLOCATOR(strdup, (const char *text), text)
 SCARCE_ALLOCATOR(strndup, (const char *text, size_t size), text, size)
 
-static unsigned int count_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int num = 0;
-
-	T_CHECK(dir != NULL);
-	while (readdir(dir) != NULL)
-		num++;
-	closedir(dir);
-	return num;
-}
-
 static bool is_untouched(const struct scarce *scarce)
 {
 	const unsigned char *byte = scarce->out;
@@ -61,7 +48,7 @@ void scarce_begin(struct scarce *scarce)
 {
 	(void)kit_log();
 	memset(scarce->out, UNTOUCHED, scarce->size);
-	scarce->descriptors = count_descriptors();
+	scarce->descriptors = t_count_entries("/proc/self/fd");
 	left = ++scarce->number;
 	if (scarce->number > MOST)
 		t_fail(scarce->file, scarce->line, "%s never succeeds", scarce->call);
@@ -79,8 +66,8 @@ static const char *find_fault(const struct scarce *scarce, doca_error_t got)
 	if (kit_log_lines(kit_log()) == 0)
 		return "nothing was logged";
 	/* An agent lets go of its ends after the call. */
-	for (unsigned int turn = 0; scarce->is_warm && count_descriptors() > scarce->descriptors;
-	     turn++) {
+	for (unsigned int turn = 0;
+	     scarce->is_warm && t_count_entries("/proc/self/fd") > scarce->descriptors; turn++) {
 		if (t_expired(end))
 			return "a descriptor was kept";
 		t_relax(turn);

@@ -3,7 +3,6 @@
  * Peers that are killed, stopped, cut off, of another time, or take their memory away: what the
  * other side is told, how soon, and that nothing is left over from them.
  */
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,25 +37,14 @@ static void bury(int i)
 /* ---- What a process holds ---- */
 
 struct holdings {
-	int files, threads, mappings;
+	unsigned int files, threads, mappings;
 };
 
-static int entries_of(const char *path)
-{
-	DIR *dir = opendir(path);
-	int num = 0;
-
-	T_CHECK(dir != NULL);
-	while (readdir(dir) != NULL)
-		num++;
-	closedir(dir);
-	return num;
-}
-
-static int lines_of(const char *path)
+static unsigned int lines_of(const char *path)
 {
 	FILE *file = fopen(path, "re");
-	int c, num = 0;
+	unsigned int num = 0;
+	int c;
 
 	T_CHECK(file != NULL);
 	while ((c = getc(file)) != EOF)
@@ -67,8 +55,8 @@ static int lines_of(const char *path)
 
 static struct holdings holdings(void)
 {
-	return (struct holdings){entries_of("/proc/self/fd"), entries_of("/proc/self/task"),
-				 lines_of("/proc/self/maps")};
+	return (struct holdings){t_count_entries("/proc/self/fd"),
+				 t_count_entries("/proc/self/task"), lines_of("/proc/self/maps")};
 }
 
 /* The allocator may map some more, now and then; what is lost is lost in every round. */

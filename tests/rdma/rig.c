@@ -109,13 +109,9 @@ static void configure(struct rig_end *end)
 /* Memory that peers can map. */
 static uint8_t *shared_memory(size_t size)
 {
-	int fd = memfd_create("rig", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	void *at;
+	int fd = t_memory_file(size, F_SEAL_SHRINK);
+	void *at = t_map_file(fd, size);
 
-	T_EQ(ftruncate(fd, (off_t)size), 0);
-	T_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
-	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	T_CHECK(at != MAP_FAILED);
 	close(fd);
 	return at;
 }
