@@ -34,7 +34,7 @@ static bool may_copy(const struct sdpu_grant *grant, const struct stage_ask *ask
 /* Announces an access: from here on whoever ends the grant waits for us. False: it has ended. */
 static bool serve_begin(struct sdpu_grant *grant)
 {
-	/* Full fence: pairs with the one of silence() in grant.c. */
+	/* Full fence: pairs with the one of mark_dead() in grant.c. */
 	sdpu_publish_fenced(&grant->serving, 1);
 	return sdpu_load(&grant->live) != 0;
 }
