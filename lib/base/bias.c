@@ -17,7 +17,8 @@ void sdpu_bias_init(struct sdpu_bias *bias)
 									 : SDPU_BIAS_NEVER;
 }
 
-/* It is inside for some instructions; if it was preempted there it may need our processor. */
+/* The owner is inside for some instructions only; if it was preempted there, it may need our
+ * processor. */
 static void bias_await_owner(const struct sdpu_bias *bias)
 {
 	for (int i = 0; sdpu_load_acquire(&bias->busy) != 0; i++) {
@@ -32,7 +33,7 @@ bool sdpu_bias_join(struct sdpu_bias *bias, const void *user)
 {
 	const void *owner = NULL;
 
-	/* What an owner before us did is ours: the cas acquires what its leaving released. */
+	/* The cas acquires what the previous owner released when it left. */
 	if (sdpu_cas(&bias->owner, &owner, user) || owner == user)
 		return true;
 	if (sdpu_load(&bias->shared) == SDPU_BIAS_NEVER)

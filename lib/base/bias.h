@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Bias: what several threads of this process may use, and nearly always one does, without locked
- * instructions while that is so.
+ * Bias: lets one thread use something without locked instructions as long as no other thread of the
+ * process uses it.
  *
  * Owner: whoever embeds it. Each user joins before it uses the thing for the first time. The first
  * one has it alone, and says by `busy` when it is inside; the second one makes it shared, for good:
@@ -25,7 +25,7 @@
 enum sdpu_bias_kind {
 	SDPU_BIAS_ALONE,
 	SDPU_BIAS_SHARED, /* never taken back */
-	SDPU_BIAS_NEVER,  /* shared from the beginning: nobody was ever alone */
+	SDPU_BIAS_NEVER,  /* shared from the beginning: there was never a single owner */
 };
 
 struct sdpu_bias {
@@ -37,12 +37,12 @@ struct sdpu_bias {
 SDPU_SHARED void sdpu_bias_init(struct sdpu_bias *bias);
 /* Joining takes a system call, and waits for the owner to be outside; 100 ms at most where the
  * kernel is short of memory. False: the kernel refuses the fence, as where the program has
- * forbidden itself such calls; who could not join keeps out. */
+ * forbidden itself such calls; a thread that could not join must not use it. */
 SDPU_SHARED bool sdpu_bias_join(struct sdpu_bias *bias, const void *user);
-/* The next one to join may then have it alone. */
+/* The next one to join may become the single owner. */
 SDPU_SHARED void sdpu_bias_leave(struct sdpu_bias *bias, const void *user);
 
-/* Alone until exit? Between the two: a few instructions, no call of anybody. */
+/* Is this thread the single owner until exit? Between the two: a few instructions, no calls. */
 static inline bool sdpu_bias_enter(struct sdpu_bias *bias)
 {
 	if (sdpu_unlikely(sdpu_load(&bias->shared) != SDPU_BIAS_ALONE))

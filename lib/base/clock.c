@@ -63,7 +63,7 @@ void sdpu_clock_sleep(uint64_t ns)
 		.tv_nsec = (long)(ns % SDPU_SECOND),
 	};
 
-	/* A signal handler of the user's does not shorten a wait. */
+	/* Sleeps on after a signal handler of the user. */
 	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
 		;
 }

@@ -21,17 +21,18 @@ SDPU_SHARED uint64_t sdpu_clock_now(void);
 /* The same in steps of some milliseconds, for a few nanoseconds. */
 SDPU_SHARED uint64_t sdpu_clock_coarse(void);
 
-/* Time of day in microseconds since 1970: to be shown, never to be waited for. */
+/* Time of day in microseconds since 1970, for display only. */
 SDPU_SHARED uint64_t sdpu_clock_wall_us(void);
 
-/* The clock of the system with that number, for programs that ask for one: a time to be handed on.
+/* The system's clock with that number, for programs that ask for it; not used by the library
+ * itself.
  */
 SDPU_SHARED void sdpu_clock_get(clockid_t clock, struct timespec *time);
 
 /* The processor's counter of cycles; monotonic nanoseconds where programs cannot read one. */
 SDPU_SHARED uint64_t sdpu_clock_cycles(void);
 
-/* Gives the processor to whoever waits for it. */
+/* Yields the processor. */
 SDPU_SHARED void sdpu_clock_yield(void);
 
 /* Sleeps; only for bounded waits of control paths, never on the data path. */

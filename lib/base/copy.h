@@ -35,7 +35,7 @@ static inline void sdpu_copy_entry(void *to, const void *from, size_t len)
 		memcpy(out + at, in + at, 16);
 		sdpu_compiler_barrier();
 	}
-	/* What is left at the front, and after short ones all. */
+	/* The rest at the front; of short copies, all. */
 	if (at == 0)
 		return;
 	if (len >= 16) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * json-c's tokener in its strict mode does the parsing. In front of it runs a scan that knows only
- * as much as the liberties need: strings, comments, commas, hexadecimal numbers and brackets. It
- * feeds the tokener the text between the liberties, piece by piece, so that an offset within
- * a piece is an offset in the file and line and column come out true.
+ * json-c's tokener in its strict mode does the parsing. A scan before it knows only what is needed
+ * for the extensions: strings, comments, commas, hexadecimal numbers and brackets. It feeds the
+ * tokener the text between extensions, piece by piece, so that an offset within a piece is an
+ * offset in the file and line and column come out true.
  */
 #include "base/json.h"
 
@@ -25,7 +25,7 @@ struct scan {
 	struct sdpu_json_error *err;
 };
 
-/* Counted anew for each message: there is at most one. */
+/* Counted for each message, as there is at most one. */
 static void place_find(const struct scan *s, size_t at, unsigned int *line, unsigned int *column)
 {
 	*line = 1;
@@ -66,7 +66,7 @@ static doca_error_t scan_refuse(struct scan *s, size_t at, const char *expected)
 	return DOCA_ERROR_BAD_CONFIG;
 }
 
-/* The tokener knows what it could not use; what would have been right is for us to say. */
+/* The tokener says what it could not use; we say what would have been right. */
 static const char *tokener_expected(enum json_tokener_error code)
 {
 	switch (code) {
@@ -242,7 +242,7 @@ static doca_error_t bracket_open(struct scan *s)
 	return DOCA_SUCCESS;
 }
 
-/* Whether it closes the right kind is for the tokener to say. */
+/* The tokener checks that it closes the right kind. */
 static doca_error_t bracket_close(struct scan *s)
 {
 	s->last = s->text[s->pos++];

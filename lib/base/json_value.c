@@ -91,7 +91,7 @@ static void value_append(struct json_object *value, char *text, size_t size, siz
 	}
 }
 
-/* The path has half of the room at most, so that what is needed is always said. */
+/* The path takes at most half of the space, so that there is space to say what is needed. */
 doca_error_t sdpu_json_refuse(const struct sdpu_json *at, struct sdpu_json_error *err,
 			      const char *needed, ...)
 {
@@ -119,7 +119,7 @@ doca_error_t sdpu_json_get_string(const struct sdpu_json *at, const char **out,
 	if (!json_object_is_type(at->value, json_type_string))
 		return sdpu_json_refuse(at, err, "text in double quotes");
 	text = json_object_get_string(at->value);
-	/* Text with a NUL inside would be cut without a word wherever it is used. */
+	/* Text with a NUL inside would be cut silently wherever it is used. */
 	if (strlen(text) != (size_t)json_object_get_string_len(at->value))
 		return sdpu_json_refuse(at, err, "text without \\u0000");
 	*out = text;
@@ -185,7 +185,7 @@ static bool key_is_known(const char *key, const char *const *known, size_t num_k
 	return false;
 }
 
-/* The list of what is known shows a typing error best. */
+/* A list of the known keys helps best against a typing error. */
 static doca_error_t key_refuse(const struct sdpu_json *member, const char *const *known,
 			       size_t num_known, struct sdpu_json_error *err)
 {

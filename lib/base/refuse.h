@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What every public call may have to refuse, and the line that says so: a pointer that is NULL, a
- * number that is 0, memory that is not to be had. No state, any thread. The checks cost what
- * comparisons by hand do; the lines are made elsewhere, in cold functions.
+ * What every public call may have to refuse, and the log line for it: a pointer that is NULL, a
+ * number that is 0, no memory. No state, any thread. The checks cost as much as comparisons by
+ * hand; cold functions make the lines.
  */
 #ifndef SDPU_BASE_REFUSE_H
 #define SDPU_BASE_REFUSE_H
@@ -14,8 +14,8 @@
 
 #include "base/compiler.h"
 
-/* INVALID_VALUE. `names` are the arguments of `call` that follow, separated by ", "; those that are
- * NULL are told. */
+/* INVALID_VALUE. `names` are the arguments of `call` that follow, separated by ", "; the line lists
+ * those that are NULL. */
 SDPU_SHARED SDPU_COLD doca_error_t sdpu_null_told(const char *call, const char *names, ...);
 
 /* Is one of the pointers that `call` needs NULL? At most eight: sdpu_any_null(__func__, ctx, pe) */
@@ -41,7 +41,7 @@ SDPU_SHARED SDPU_COLD doca_error_t sdpu_null_told(const char *call, const char *
 #define SDPU_NULL_7(a, ...) ((a) == NULL || SDPU_NULL_6(__VA_ARGS__))
 #define SDPU_NULL_8(a, ...) ((a) == NULL || SDPU_NULL_7(__VA_ARGS__))
 
-/* Is the number 0, of which `call` needs one at least? */
+/* Is the number 0, where `call` needs at least 1? */
 #define sdpu_is_zero(call, number) (sdpu_unlikely((number) == 0) && sdpu_zero_told(call, #number))
 SDPU_SHARED SDPU_COLD bool sdpu_zero_told(const char *call, const char *name); /* always true */
 

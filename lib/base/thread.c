@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <signal.h>
 
-/* What every thread has of its own in this program may be more than the stack, of which it takes
- * its share. */
+/* The thread-local storage of the program is taken from the stack, and may be larger than the stack
+ * asked for. */
 static int start(pthread_t *thread, size_t stack, void *(*main)(void *arg), void *arg)
 {
 	pthread_attr_t attr;

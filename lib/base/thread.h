@@ -13,8 +13,8 @@
 
 /*
  * All signals are blocked in it from its first instruction, so that no handler of the user's ever
- * runs there. stack: bytes; 0, or too few for the thread-local storage of the program: as usual.
- * Gives 0, or the error number.
+ * runs there. stack: bytes; 0, or too few for the thread-local storage of the program: the default.
+ * Returns 0, or the error number.
  */
 SDPU_SHARED int sdpu_thread_start(pthread_t *thread, size_t stack, void *(*main)(void *arg),
 				  void *arg);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Public functions of subjects that are not built yet: they exist and check their pointers, so that
- * programs link and are told, but they make no object. Whatever they are given in the place of one
- * is never looked at; no state, any thread.
+ * Public functions of subjects that are not built: they exist and check their pointers, so that
+ * programs link and get an error, but they make no object. They never look at a handle of such an
+ * object. No state, any thread.
  *
  * `args` is the parenthesised parameter list, `required` is true when all required pointers are
  * set. A subject that gets built takes its file of these lines away. The lines stand between

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What valgrind cannot see must be told: that another process has written here. Nothing where
+ * Tells valgrind what it cannot see: that another process has written here. Nothing where
  * valgrind's headers are not installed, a few idle instructions outside of valgrind; not for the
  * data path.
  */
@@ -9,7 +9,7 @@
 
 #if __has_include(<valgrind/memcheck.h>)
 #include <valgrind/memcheck.h>
-/* Memory that is freed stays freed. */
+/* Only addressable memory is marked; freed memory stays freed. */
 #define sdpu_mark_defined(addr, len) ((void)VALGRIND_MAKE_MEM_DEFINED_IF_ADDRESSABLE((addr), (len)))
 #define sdpu_under_valgrind() (RUNNING_ON_VALGRIND != 0)
 #else

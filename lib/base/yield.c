@@ -20,7 +20,7 @@
 #endif
 #endif
 
-/* Long enough that no timer is over before the thread sleeps. */
+/* Long enough that the timer cannot expire before the thread sleeps. */
 #define YIELD_TRY_NS 100000
 
 #ifdef RSEQ_SIG
@@ -39,7 +39,7 @@ static uint64_t *yield_word(void)
 {
 	struct rseq *area = (void *)((char *)__builtin_thread_pointer() + __rseq_offset);
 
-	/* Negative: the kernel does not know of the area. */
+	/* Negative: the kernel does not know the area. */
 	if (__rseq_size == 0 || (int32_t)sdpu_load(&area->cpu_id) < 0)
 		return NULL;
 	return (uint64_t *)(void *)((char *)area + offsetof(struct rseq, rseq_cs));

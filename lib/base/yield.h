@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Giving the processor away, and learning whether anybody took it. State is the calling thread's
+ * Yielding the processor, and finding out whether anybody took it. State is the calling thread's
  * own; any thread.
  *
  * A thread that polls must know whether it has its processor for itself. The kernel tells, without
@@ -21,7 +21,7 @@
  * for a moment, to find out which way it is. */
 SDPU_SHARED uint64_t sdpu_yield(void);
 
-/* Does it go by time, in this thread? */
+/* Is time used for that, in this thread? */
 bool sdpu_yield_guesses(void);
 
 #endif

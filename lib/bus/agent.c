@@ -77,7 +77,7 @@ void sdpu_agent_wake(void)
 {
 	uint64_t one = 1;
 
-	/* A write fails only when the counter is full, and then the thread is woken up anyway. */
+	/* A write fails only when the counter is full; then the thread wakes up anyway. */
 	if (write(agent.wake.fd, &one, sizeof(one)) < 0)
 		return;
 }

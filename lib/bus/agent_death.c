@@ -143,7 +143,7 @@ static bool may_open_pidfd(void)
 {
 	struct rlimit limit;
 
-	/* Older valgrinds do not know the system call, and complain each time. */
+	/* Older versions of valgrind do not know the system call and warn each time. */
 	if (sdpu_under_valgrind())
 		return false;
 	return sdpu_death_pidfd_share != 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 &&

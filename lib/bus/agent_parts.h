@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the four files of the agent know of each other: agent.c (thread, watches), agent_accept.c
+ * What the four files of the agent share: agent.c (thread, watches), agent_accept.c
  * (the endpoint), agent_death.c (deaths of processes) and deadline.c. Nobody else includes this,
  * tests excepted.
  */
@@ -11,7 +11,7 @@
 
 #include "bus/agent.h"
 
-/* "Nothing to do at any time": what a tick answers when it waits for events only. */
+/* Returned by a tick that waits for events only. */
 #define SDPU_NEVER UINT64_MAX
 
 /*
@@ -24,7 +24,8 @@ void sdpu_agent_unlock(void);
 /* Under the lock. */
 bool sdpu_agent_is_running(void);
 
-/* Makes the thread ask for the next tick anew. Any thread, under the lock, agent running. */
+/* Makes the thread compute the time of the next tick again. Any thread, under the lock, agent
+ * running. */
 void sdpu_agent_wake(void);
 
 /* Endpoint. start and stop without the thread; tick in it, lock held: drops connections whose time

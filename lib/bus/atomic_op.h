@@ -28,8 +28,8 @@ static inline doca_error_t sdpu_atomic_check(const struct sdpu_atomic *atomic, u
 	return DOCA_SUCCESS;
 }
 
-/* The instruction; what was there before, of STORE nothing. `at` is aligned, and mapped as long as
- * this runs: the caller's care. */
+/* Executes the instruction. Returns the previous value (not of STORE). The caller makes sure that
+ * `at` is aligned and stays mapped. */
 static inline uint64_t sdpu_atomic_do(uint64_t *at, enum sdpu_atomic_kind kind, uint64_t operand,
 				      uint64_t compare)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The engine's side of the doorbell; protocol, owner and threads are told in bell.h. The harm that
- * peers can do: rubbish in the ready page makes the engine poll for nothing, records on the socket
- * wake it up for nothing. A dead peer's socket is taken out of the handle here; the agent reports
- * the death.
+ * The engine's side of the doorbell; bell.h describes protocol, owner and threads. Harm that peers
+ * can do: garbage in the ready page makes the engine poll in vain, records on the socket wake it up
+ * in vain. A dead peer's socket is taken out of the handle here; the agent reports the death.
  */
 #include "bus/bell.h"
 
@@ -148,13 +147,14 @@ static ssize_t peek(int sock, uint8_t *first)
 {
 	ssize_t len = recv(sock, first, 1, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
 
-	/* The kernel says this once, before it hands out what the peer had sent (see sock.c). */
+	/* The kernel returns this once, before it delivers what the peer had sent (see sock.c). */
 	if (len < 0 && errno == ECONNRESET)
 		len = recv(sock, first, 1, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
 	return len;
 }
 
-/* Mail stays. A socket at its end leaves the handle, which would be ready for ever otherwise. */
+/* Leaves mail in the socket. A socket at its end leaves the handle, which would be ready for ever
+ * otherwise. */
 static void drain_rings(struct sdpu_bell *bell, int sock)
 {
 	uint8_t first = 0;

@@ -38,13 +38,13 @@
 #define SDPU_READY_BITS (64 * SDPU_READY_WORDS)
 #define SDPU_BELL_FDS 2
 #define SDPU_BELL_PAGE 4096
-#define SDPU_RING_BYTE 0x01 /* a record of this one byte is a ring, everything else is mail */
+#define SDPU_RING_BYTE 0x01 /* a record of this one byte is a ring; all others are mail */
 
-/* The armed word. Zero, which is also what an empty page says, asks for most. */
+/* The armed word. Zero, also the value of an empty page, asks the sender for a fence. */
 enum sdpu_awake {
 	SDPU_AWAKE_FENCE, /* awake; senders have to fence */
 	SDPU_AWAKE,	  /* awake; those that have registered need not */
-	SDPU_ASLEEP,	  /* from here on: asleep, and the number of this sleep */
+	SDPU_ASLEEP,	  /* from here on: asleep; the number of this sleep */
 };
 
 struct sdpu_armed_page {
@@ -76,7 +76,7 @@ struct sdpu_bell {
 SDPU_SHARED doca_error_t sdpu_bell_create(struct sdpu_bell *bell);
 SDPU_SHARED void sdpu_bell_destroy(struct sdpu_bell *bell);
 
-/* The two descriptors to send to a peer that shall ring us (they stay ours). */
+/* The two descriptors to send to a peer that is to ring us (they stay ours). */
 SDPU_SHARED void sdpu_bell_fds(const struct sdpu_bell *bell, int fds[SDPU_BELL_FDS]);
 
 /* A socket on which a peer rings us: becomes part of the handle / leaves it (harmless when it has
@@ -102,7 +102,8 @@ SDPU_SHARED void sdpu_bell_arm(struct sdpu_bell *bell);
 SDPU_SHARED void sdpu_bell_disarm(struct sdpu_bell *bell);
 /* Makes the handle ready. Any thread. */
 SDPU_SHARED void sdpu_bell_kick(struct sdpu_bell *bell);
-/* The same in a while, unless it is disarmed before; at once, when descriptors are short. */
+/* The same after a while, unless it is disarmed before; at once if there are no descriptors left.
+ */
 SDPU_SHARED void sdpu_bell_kick_after(struct sdpu_bell *bell, uint64_t ns);
 /*
  * Engine's thread: work was made by a call of the program's own, perhaps after it had asked to be
@@ -130,8 +131,8 @@ struct sdpu_ringer {
 	struct sdpu_segment armed_seg;
 	struct sdpu_segment ready_seg;
 	int sock;		/* not owned */
-	struct sdpu_bell *bell; /* the bell, if it is of this process: kicked, not rung by socket;
-				   else NULL */
+	struct sdpu_bell *bell; /* the bell, if it belongs to this process: kicked, not rung by
+				   socket; else NULL */
 	uint32_t bit;
 	uint32_t rung; /* the sleep that we have rung into; several producer threads may share a
 			  ringer */

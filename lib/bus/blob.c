@@ -17,7 +17,8 @@
 
 #define KNOWN_PERMS ((uint32_t)(DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING << 1) - 1)
 
-/* FNV-1a: a single changed byte always changes it. It is no protection against intent; the key is.
+/* FNV-1a: a single changed byte always changes it. It protects against damage, not against intent;
+ * the key does.
  */
 uint32_t sdpu_blob_sum(const uint8_t *bytes, size_t len)
 {

@@ -40,7 +40,7 @@ SDPU_SHARED bool sdpu_blob_refuse_version(const char *call, const char *what, co
 /* NULL, or what is wrong in words: anything but a whole, undamaged blob of this kind. */
 SDPU_SHARED const char *sdpu_blob_head_fault(const uint8_t *bytes, size_t len, uint32_t magic,
 					     uint16_t version, uint32_t blob_len);
-/* A name that ends inside its field and can be shown in a log line. */
+/* Does the name end inside its field, and is it printable? */
 SDPU_SHARED bool sdpu_blob_is_endpoint(const uint8_t *at);
 
 #endif

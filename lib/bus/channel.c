@@ -12,12 +12,12 @@
 #include "base/log.h"
 #include "bus/process.h"
 
-/* Rings skipped in one read: a peer that sends nothing else must not keep us busy. */
+/* Rings skipped in one read, so that a peer that sends nothing else does not keep us busy. */
 #define SKIP_RINGS 64
 
 static void set_gone(struct sdpu_channel *channel)
 {
-	/* The other notice came first. */
+	/* Already done by the other notice. */
 	if (sdpu_load(&channel->gone) != 0)
 		return;
 	/* release: pairs with the acquire in sdpu_channel_gone() */
@@ -161,8 +161,8 @@ doca_error_t sdpu_channel_read(struct sdpu_channel *channel, struct sdpu_record 
 	announced = sdpu_load_acquire(&channel->theirs->mail);
 	for (int i = 0; i < SKIP_RINGS; i++) {
 		result = sdpu_sock_recv(channel->sock, record);
-		/* The counter announced a record that is not there: the peer lies, or we were ahead
-		 * of it, or it died. Do not look again for this count. */
+		/* The counter announced a record that is not there: the peer lies, or has not sent
+		 * it yet, or died. Do not look again for this count. */
 		if (result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_CONNECTION_RESET)
 			channel->mail_seen = announced;
 		if (result != DOCA_SUCCESS)

@@ -97,7 +97,7 @@ void sdpu_claim_drop(struct sdpu_claim *claim)
 	if (claim == NULL || sdpu_rundir_get(&dirfd) != DOCA_SUCCESS)
 		return;
 	pthread_mutex_lock(&lock);
-	/* Searched by value, not dereferenced: at exit the destructor may have freed it. */
+	/* Compares pointers only: at exit the destructor may have freed the claim. */
 	sdpu_list_for_each_safe (it, tmp, &ours)
 		if (claim_of(it) == claim)
 			drop_locked(dirfd, claim);
@@ -130,7 +130,7 @@ doca_error_t sdpu_claim_read(const char *name, char text[SDPU_CLAIM_TEXT_MAX])
 	return result;
 }
 
-/* A claim seen while the directory was read; handed on when the mutex is free again. */
+/* A claim seen while the directory was read; given to the callback after the mutex is released. */
 struct sighting {
 	struct sdpu_list node;
 	char name[SDPU_CLAIM_NAME_MAX + 1];
@@ -139,7 +139,7 @@ struct sighting {
 
 #define sighting_of(it) sdpu_container_of(it, struct sighting, node)
 
-/* What is wanted of the directory: the living, the dead being reaped, or all as it stands. */
+/* What a scan is for: living claims, and reaping dead ones; or all, without changes. */
 struct search {
 	const char *prefix;
 	bool reaps;
@@ -314,7 +314,7 @@ __attribute__((destructor(200))) static void drop_all_at_exit(void)
 			return;
 		sdpu_clock_sleep(1 * SDPU_MS);
 	}
-	/* A process that never claimed anything makes no directory now. */
+	/* A process that never claimed anything must not make the directory now. */
 	if (!sdpu_list_empty(&ours) && sdpu_rundir_get(&dirfd) == DOCA_SUCCESS)
 		while (!sdpu_list_empty(&ours))
 			drop_locked(dirfd, claim_of(ours.next));

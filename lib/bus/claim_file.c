@@ -81,7 +81,7 @@ static bool lock_is_held(int fd, enum lock_byte byte)
 	return lock_is_held_by(fd, byte, &pid);
 }
 
-/* The name still leads to the file that we hold open. */
+/* Does the name still lead to the file that we hold open? */
 static bool is_current(int dirfd, const char *name, int fd)
 {
 	char file[FILE_NAME_SIZE];
@@ -93,7 +93,7 @@ static bool is_current(int dirfd, const char *name, int fd)
 	       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
 }
 
-/* The socket first: as long as it exists, so does a claim by which it can be told dead. */
+/* The socket first: while it exists, there is a claim that shows whether its owner is dead. */
 static void unlink_both(int dirfd, const char *name)
 {
 	char file[FILE_NAME_SIZE];
@@ -179,7 +179,7 @@ doca_error_t sdpu_claim_file_take(int dirfd, const char *name, const char *text,
 			return result;
 		sdpu_clock_sleep(TRY_EVERY);
 	}
-	/* Whoever has the turn for so long is alive and stopped, most likely while taking the name.
+	/* A process that holds the turn for so long is stopped, most likely while taking the name.
 	 */
 	return DOCA_ERROR_ALREADY_EXIST;
 }

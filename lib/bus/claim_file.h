@@ -23,7 +23,7 @@
 
 #define SDPU_CLAIM_SUFFIX ".claim"
 
-/* A name that can be a claim's: 1 to SDPU_CLAIM_NAME_MAX bytes, no '/', not hidden. */
+/* Is it a valid name of a claim? 1 to SDPU_CLAIM_NAME_MAX bytes, no '/', not hidden. */
 bool sdpu_claim_name_valid(const char *name);
 
 /*
@@ -40,7 +40,7 @@ void sdpu_claim_file_end(int dirfd, const char *name, int fd);
  */
 doca_error_t sdpu_claim_file_read(int dirfd, const char *name, char text[SDPU_CLAIM_TEXT_MAX]);
 
-/* What stands there, whoever owns it; nothing is changed. NOT_FOUND: no such file. */
+/* Reads the text, whoever owns the file; changes nothing. NOT_FOUND: no such file. */
 doca_error_t sdpu_claim_file_look(int dirfd, const char *name, struct sdpu_claim_state *state);
 
 #endif

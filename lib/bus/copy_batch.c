@@ -12,7 +12,8 @@ bool sdpu_reach_batches(const struct sdpu_reach *reach)
 	return reach->how->many != NULL;
 }
 
-/* What follows on the piece before makes that one longer: the kernel takes its locks for each. */
+/* A piece that directly follows the previous one is merged with it, as the kernel takes its locks
+ * for each piece. */
 static void batch_append(struct iovec *pieces, uint32_t *num, const struct iovec *piece)
 {
 	struct iovec *last = *num == 0 ? NULL : &pieces[*num - 1];
@@ -43,7 +44,7 @@ static bool batch_add(struct copy_many *many, const struct sdpu_copy *copy)
 	return true;
 }
 
-/* Shares the bytes out among the copies; how many have all of theirs. */
+/* Assigns the bytes moved to the copies in order. Returns how many copies are complete. */
 static uint32_t batch_share(struct sdpu_copy *const *copies, uint32_t num, size_t moved)
 {
 	uint32_t complete = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Windows reached across processes: the kernel copies between our memory and the owner's. Nothing
- * is kept but the owner's pid. A number may be given to another process once the owner is dead; the
- * reach's death watch is told long before the kernel comes round to it.
+ * is kept but the owner's pid. The kernel may give the pid to another process after the owner has
+ * died, but the reach's death watch reports the death long before that.
  */
 #include <errno.h>
 #include <string.h>

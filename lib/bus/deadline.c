@@ -12,7 +12,7 @@ static struct sdpu_list to_come = {.next = &to_come, .prev = &to_come}; /* the s
 
 #define deadline_of(it) sdpu_container_of(it, struct sdpu_deadline, node)
 
-/* From the end on: most are as far away as the one before. */
+/* Searches from the end, as most deadlines are as far away as the previous one. */
 static void deadline_insert(struct sdpu_deadline *deadline)
 {
 	struct sdpu_list *next = &to_come;

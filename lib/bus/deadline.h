@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Deadline: tells an engine, polling or asleep, that a time is over. Kept by the agent, which waits
- * for the first of all: a poll reads no clock, and a deadline takes neither a descriptor nor
- * memory.
+ * Deadline: tells an engine, polling or asleep, that a time has passed. The agent keeps all
+ * deadlines and waits for the first: polls need no clock, and a deadline needs neither a descriptor
+ * nor memory.
  *
  * Owner: the object that embeds it, in the engine's thread; `passed` is set by the agent's. Ends
  * with sdpu_deadline_close().
@@ -22,10 +22,10 @@ struct sdpu_deadline {
 	struct sdpu_list node; /* of those that have not passed */
 };
 
-/* In `ms` from now. Agent running. */
+/* Passes in `ms` from now. Agent running. */
 SDPU_SHARED void sdpu_deadline_open(struct sdpu_deadline *deadline, struct sdpu_bell *bell,
 				    uint32_t ms);
-/* It has not passed then. Harmless on one that is not open. */
+/* Afterwards it does not pass. Harmless on one that is not open. */
 SDPU_SHARED void sdpu_deadline_close(struct sdpu_deadline *deadline);
 
 static inline bool sdpu_deadline_has_passed(const struct sdpu_deadline *deadline)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Grants: one importer of a window each; life and lock in window_parts.h. `ending` has one legal
- * move, made under the lock; who makes it unhooks the grant from the agent and gives up the handle.
+ * move, made under the lock; whoever makes it removes the grant from the agent and gives up the
+ * handle.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -330,7 +331,7 @@ static void mark_all_dead(struct sdpu_window *window)
 	sdpu_window_unlock();
 }
 
-/* One off the list, with a reference; *mine: a grant by key, ours to end. */
+/* Takes one off the list, with a reference; *mine: a grant by key, which the caller ends. */
 static struct sdpu_grant *take_one(struct sdpu_window *window, bool *mine)
 {
 	struct sdpu_grant *grant = NULL;

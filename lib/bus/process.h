@@ -31,7 +31,7 @@ static inline bool sdpu_process_inert(void)
 	return sdpu_unlikely(sdpu_process_forked != 0);
 }
 
-/* The same for a public call, which is told why it is refused. */
+/* The same for a public call; logs why it is refused. */
 SDPU_SHARED SDPU_COLD bool sdpu_process_tell_inert(const char *call);
 static inline bool sdpu_process_refuses(const char *call)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reaches: opening, choosing a kind, closing; life in window.h. The agent's thread does one thing
- * to a reach: it sets `gone`, and not any more once sdpu_reach_close() has taken the hooks away.
+ * Reaches: opening, choosing a kind, closing; life in window.h. The agent's thread only sets `gone`
+ * of a reach, and not after sdpu_reach_close() has removed its watches.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const struct reach_kind *const kinds[] = {
 	&sdpu_reach_served,
 };
 
-/* What the environment asks for; NULL in *kind: nothing. */
+/* Reads SOFTDPU_WINDOW; NULL in *kind: not set. */
 static doca_error_t find_forced(const struct reach_kind **kind)
 {
 	const char *name = getenv(FORCE);

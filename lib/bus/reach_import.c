@@ -16,7 +16,7 @@
 #include "bus/window_check.h"
 
 #define ANSWER_WITHIN (2 * SDPU_SECOND)
-/* Looks at whether the owner lives still: a child of a dead one may hold its socket open. */
+/* How often to check that the owner lives: a child of a dead one may hold its socket open. */
 #define LOOK_EVERY_MS 20
 
 doca_error_t sdpu_window_call(const char *endpoint, enum window_op op,
@@ -136,7 +136,7 @@ static doca_error_t open_answer(struct sdpu_record *record, int sock, pid_t peer
 	return result;
 }
 
-/* The caller logs the error for the user; this adds the particulars. */
+/* The caller logs the error for the user; this logs the details. */
 static doca_error_t call_failed(const char *endpoint, doca_error_t result)
 {
 	if (result == DOCA_ERROR_NOT_FOUND)

@@ -85,8 +85,8 @@ struct reach_staging {
 	struct sdpu_watch watch;
 	uint32_t taken;
 	uint32_t orphans;	       /* taken, but given up before the request was complete */
-	uint32_t unrung;	       /* the kernel did not take a ring: to be rung again */
-	uint32_t request[STAGE_SLOTS]; /* last number given; belongs to who took the slot */
+	uint32_t unrung;	       /* the kernel did not take a ring: to be sent again */
+	uint32_t request[STAGE_SLOTS]; /* last number given; written by the owner of the slot */
 };
 
 struct sdpu_reach {
@@ -140,14 +140,14 @@ static inline bool reach_begin_first(struct sdpu_reach *reach)
 {
 	struct grant_page *page = reach->page;
 
-	/* At once: threads that try again and again must not keep the owner waiting. */
+	/* Looks first, so that threads that try again and again do not keep the owner waiting. */
 	if (sdpu_unlikely(sdpu_reach_fault(reach) != DOCA_SUCCESS))
 		return false;
-	/* Full fence: pairs with the one of silence() in grant.c. Who finds it set changes nothing:
-	 * it stays set until who set it leaves. */
+	/* Full fence: pairs with the one of mark_dead() in grant.c. If the word is set already, it
+	 * does not change: whoever set it clears it. */
 	if (sdpu_unlikely(sdpu_swap_fenced(&page->first, 1) != 0))
 		return false;
-	/* That the owner has died meanwhile does no harm. */
+	/* It does no harm if the owner has died meanwhile. */
 	if (sdpu_likely(sdpu_load_acquire(&page->live) != 0))
 		return true;
 	reach_end_first(page);
@@ -164,7 +164,7 @@ static inline void reach_end(struct sdpu_reach *reach, enum sdpu_access access)
 		sdpu_fetch_sub(&reach->page->others, 1);
 }
 
-/* The first word is taken by another access. */
+/* For when another access holds the first word. */
 static inline enum sdpu_access reach_begin_other(struct sdpu_reach *reach)
 {
 	if (sdpu_reach_fault(reach) != DOCA_SUCCESS)
@@ -187,18 +187,18 @@ doca_error_t sdpu_copy_in_chunks(struct sdpu_copy *copy, size_t budget);
 /* cancel() of kinds that leave nothing under way between two runs. */
 void sdpu_copy_cancel_nothing(struct sdpu_copy *copy);
 
-/* What does not change while the copy runs: range and permissions. */
+/* Checks what does not change while the copy runs: range and permissions. */
 bool sdpu_copy_is_permitted(const struct sdpu_copy *copy);
 /* Local memory of the next `want` bytes at most; its length is 0 when the caller's is too short. */
 void sdpu_copy_gather(const struct sdpu_copy *copy, size_t want, struct copy_chunk *chunk);
 void sdpu_copy_advance(struct sdpu_copy *copy, size_t moved);
 
-/* sdpu_reach_open() for who has a connection to the owner's agent (-1: none), which is
- * taken over in every outcome. */
+/* sdpu_reach_open() with a connection to the owner's agent (-1: none), which is taken over in every
+ * outcome. */
 doca_error_t sdpu_reach_open_conn(const struct sdpu_grant_msg *msg, const int *fds,
 				  uint32_t num_fds, pid_t peer, int conn,
 				  struct sdpu_reach **reach);
-/* First record to an agent. Does not wait; AGAIN: it is too busy to be connected to. */
+/* Connects to an agent and sends the first record. Does not wait; AGAIN: the agent is too busy. */
 doca_error_t sdpu_window_call(const char *endpoint, enum window_op op,
 			      const uint8_t key[SDPU_KEY_SIZE], const int *fds, uint32_t num_fds,
 			      int *sock, pid_t *peer);
@@ -212,14 +212,14 @@ doca_error_t sdpu_staging_open(struct sdpu_reach *reach, bool copies);
 /* Harmless when it is not open. No request in flight. */
 void sdpu_staging_close(struct sdpu_reach *reach);
 /*
- * A slot for one request at a time: *seq is slot + 1. False: there is none at the moment. This and
- * the question whether it is answered are to be repeated: so a ring is sent again that the kernel
- * did not take.
+ * Takes a slot for one request; *seq becomes slot + 1. False: no slot is free now. The caller
+ * repeats this call, and the one that asks for the answer, as they also send again a ring that the
+ * kernel did not take.
  */
 bool sdpu_staging_take(struct sdpu_reach *reach, uint32_t *seq);
 void sdpu_staging_ask(struct sdpu_reach *reach, uint32_t seq, const struct stage_ask *ask);
 bool sdpu_staging_answered(struct sdpu_reach *reach, uint32_t seq);
-/* Of a request that was answered. */
+/* Result of a request that was answered. */
 doca_error_t sdpu_staging_status(const struct reach_staging *staging, uint32_t seq);
 /* Gives the slot back, whether or not there is a request in it; *seq is 0 then. */
 void sdpu_staging_leave(struct reach_staging *staging, uint32_t *seq);

@@ -89,8 +89,8 @@ static void ringer_send(struct sdpu_ringer *ringer, uint32_t armed)
 		return;
 	}
 	/*
-	 * A full socket rings by itself: unread records keep the handle ready. Any other failure
-	 * leaves the sleep open for the next attempt; a dead engine needs none.
+	 * A full socket needs no further ring: unread records keep the handle ready. Any other
+	 * failure leaves the sleep open for the next attempt; a dead engine needs none.
 	 */
 	if (send(ringer->sock, &ring, sizeof(ring), MSG_DONTWAIT | MSG_NOSIGNAL) < 0 &&
 	    errno != EAGAIN)

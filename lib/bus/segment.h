@@ -3,7 +3,7 @@
  * Shared segment: a memfd sealed against shrinking and growing, mapped MADV_DONTFORK.
  *
  * Owner: whoever created or mapped it; ends with sdpu_segment_unmap(), the memory with the last
- * mapping. A dead peer leaves it readable. What lies in it may change under us at any time.
+ * mapping. A dead peer leaves it readable. Its contents may change at any time.
  */
 #ifndef SDPU_BUS_SEGMENT_H
 #define SDPU_BUS_SEGMENT_H

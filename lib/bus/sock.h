@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * SOCK_SEQPACKET Unix sockets in the runtime directory. Addresses go through
- * /proc/self/fd/DIR/NAME, so that the 108-byte limit does not bite. All sockets are non-blocking
- * and close-on-exec, all descriptors handed out here are registered with sdpu_fd_own(). No function
- * blocks.
+ * /proc/self/fd/DIR/NAME, so that the limit of 108 bytes does not matter. All sockets are
+ * non-blocking and close-on-exec, all descriptors handed out here are registered with
+ * sdpu_fd_own(). No function blocks.
  *
  * The peer is not trusted: a record is at most SDPU_RECORD_MAX bytes and SDPU_RECORD_FDS
  * descriptors; what is beyond that is refused, its descriptors closed.

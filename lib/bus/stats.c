@@ -89,7 +89,7 @@ doca_error_t sdpu_stats_answer_read(const void *bytes, uint32_t len,
 	return DOCA_SUCCESS;
 }
 
-/* Any number is harmless to a reader, but for those that index a table; and texts must end. */
+/* Checks values that readers use as indices, and that texts end. Any other number is harmless. */
 doca_error_t sdpu_stats_row_read(const struct softdpu_object *shared, struct softdpu_object *row)
 {
 	memcpy(row, shared, sizeof(*row));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Statistics: what the process tells watchers of its objects (softdpu_watch_open()).
+ * Statistics: what the process reports of its objects to watchers (softdpu_watch_open()).
  *
  * Objects that can be watched embed a sdpu_stats, which is on the process's list from
  * sdpu_stats_register() to sdpu_stats_unregister(). Watchers are connections to the agent: each has
@@ -34,7 +34,7 @@
 struct sdpu_stats {
 	struct sdpu_list node;
 	enum softdpu_object_kind kind;
-	uint32_t id; /* stays when it has left; 0: it was never listed */
+	uint32_t id; /* kept after it has left the list; 0: it was never listed */
 	bool is_listed;
 	uint32_t parent;    /* atomic: id of the object that it belongs to, or 0 */
 	const void *memory; /* what show may read that goes before the object; under the lock */
@@ -86,7 +86,7 @@ struct sdpu_stats_answer {
 void sdpu_stats_snapshot(struct softdpu_object *rows, uint32_t max,
 			 struct sdpu_stats_answer *answer);
 
-/* The agent has ended: watchers are let go. Without its thread. */
+/* Disconnects all watchers. After the agent's thread has ended. */
 void sdpu_stats_stop(void);
 
 /*

@@ -2,7 +2,7 @@
  *
  * Watchers of this process, as its agent serves them. Everything runs in the agent's thread with
  * its lock held (sdpu_stats_stop(): after it has ended), and never blocks: a watcher that does not
- * fetch its answers is let go.
+ * read its answers is disconnected.
  */
 #include <stdlib.h>
 #include <string.h>
