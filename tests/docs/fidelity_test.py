@@ -49,7 +49,7 @@ def named_tests_exist():
             files = [f for f in (HERE.parent / (path + end) for end in (".c", ".py")) if f.is_file()]
             if not files:
                 yield f"line {number}: there is no tests/{path}"
-            elif case and not re.search(rf"\b(?:T|MISUSE)_CASE\w*\({case}\b|^def {case}\(", files[0].read_text(), re.M):
+            elif case and not re.search(rf"\b(?:T|MISUSE|SCARCE)_CASE\w*\({case}\b|^def {case}\(", files[0].read_text(), re.M):
                 yield f"line {number}: tests/{path} has no case {case}"
 
 
