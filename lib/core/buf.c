@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * doca_buf.h: one element and its references. A buf is its holder's from the call that took it to
- * the dec that releases it, or to the end of the task that it was submitted with; it never owns the
- * memory that it describes, and is not told when that goes. Thread: that of its home.
+ * doca_buf.h: one element and its references. A buf belongs to its holder from the call that took
+ * it until its last reference is given back, or until the end of the task that it was submitted
+ * with. It never owns the memory that it describes, and does not learn when that is freed. Thread:
+ * that of its home.
  *
- * These calls are on programs' data paths, so that the code which refuses is out of line.
+ * These calls are on the data path of programs, so the code that refuses is out of line.
  */
 #include "core/buf_home.h"
 

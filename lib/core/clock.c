@@ -16,7 +16,7 @@
 
 #define NIC_CLOCKS                                                                                 \
 	(DOCA_CLOCK_NIC_FREE_RUNNING | DOCA_CLOCK_NIC_REAL_TIME | DOCA_CLOCK_NIC_DPA_TIMER)
-/* A pair is taken as often, and the one taken. */
+/* Pairs read at most; the one with the least time between the two readings counts. */
 #define PAIR_TRIES 8
 
 struct doca_clock {

@@ -36,13 +36,13 @@ struct doca_dpa;
 struct sdpu_ctx_ops {
 	const char *name; /* "doca_comch_server", for messages */
 	enum softdpu_object_kind kind;
-	/* To a watcher: what the context's own library knows beyond what core does. Rules as for an
+	/* For watchers: fills in what the context's own library knows beyond core. Rules as for an
 	 * sdpu_stats (bus/stats.h). NULL: nothing. */
 	void (*show)(const struct doca_ctx *ctx, struct softdpu_object *row);
 	/* Is the configuration complete? Called in IDLE; logs what is missing. May be NULL. */
 	doca_error_t (*check)(struct doca_ctx *ctx);
-	/* Takes what running needs. SUCCESS: becomes RUNNING; IN_PROGRESS: STARTING; else nothing
-	 * is kept and it stays IDLE. */
+	/* Acquires what running needs. SUCCESS: becomes RUNNING; IN_PROGRESS: STARTING; else keeps
+	 * nothing and stays IDLE. */
 	doca_error_t (*start)(struct doca_ctx *ctx);
 	/* May it stop now? IN_USE while children live (logged). NULL: always. Not asked when it
 	 * fails. */
@@ -56,13 +56,14 @@ struct sdpu_ctx_ops {
 	 * submitted task, or delivers one event, as its last act. May be NULL.
 	 */
 	bool (*step)(struct doca_ctx *ctx);
-	/* STOPPING: nothing of the library's own stands against IDLE (tasks are counted by core).
-	 * NULL: yes. */
+	/* In STOPPING: can it become IDLE, as far as the library knows (core counts tasks)? NULL:
+	 * yes. */
 	bool (*quiet)(struct doca_ctx *ctx);
-	/* About to be IDLE: give back what start took. Before the user's callback. May be NULL. */
+	/* About to become IDLE: releases what start acquired. Before the user's callback. May be
+	 * NULL. */
 	void (*idle)(struct doca_ctx *ctx);
-	/* May its data path be on that DPA, which it then works with while it runs? Called in IDLE;
-	 * logs what is wrong. NULL: contexts of this kind are on the CPU. */
+	/* Can its data path be on that DPA, which it then uses while it runs? Called in IDLE; logs
+	 * what is wrong. NULL: contexts of this kind are always on the CPU. */
 	doca_error_t (*on_dpa)(struct doca_ctx *ctx, struct doca_dpa *dpa);
 	/* STOPPING for 2 s: names what it waits for ("2 connections not closed by the peer"). May
 	 * be NULL. */

@@ -13,11 +13,11 @@ doca_error_t sdpu_ctx_request_stop(struct doca_ctx *ctx);
 /* One step of a woken context. True: something was done and the context may be gone. False:
  * nothing; it is still there. */
 bool sdpu_ctx_step(struct doca_ctx *ctx);
-/* Time until what it waits for must be told to the user: it is STOPPING for 2 s then. UINT64_MAX:
- * never. */
+/* Time until the log must say what it waits for, which is after 2 s in STOPPING. UINT64_MAX: never.
+ */
 uint64_t sdpu_ctx_explain_in(const struct doca_ctx *ctx, uint64_t now);
 void sdpu_ctx_explain(struct doca_ctx *ctx);
-/* pe.c: explains those of an engine whose time has come, and answers when the next one's will. */
+/* pe.c: logs for contexts of an engine whose time has come, and returns when to call again. */
 uint64_t sdpu_pe_explain(struct doca_pe *pe);
 
 #endif

@@ -88,7 +88,7 @@ SDPU_SHARED void sdpu_dev_rep_hold(struct doca_dev_rep *rep);
 SDPU_SHARED void sdpu_dev_rep_release(struct doca_dev_rep *rep);
 
 /* By PCI address (both forms), IB name or interface name; opens it (close with sdpu_dev_close).
- * NOT_FOUND lists what there is. */
+ * NOT_FOUND: the log lists what exists. */
 SDPU_SHARED doca_error_t sdpu_dev_open_by_name(const char *text, struct doca_dev **dev);
 /* Representor of dev by the host function's PCI address, or "pf<N>vf<M>" / "pf<N>sf<M>". */
 SDPU_SHARED doca_error_t sdpu_dev_rep_open_by_name(struct doca_dev *dev, const char *text,

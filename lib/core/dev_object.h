@@ -46,8 +46,8 @@ doca_error_t sdpu_dev_rep_open(const struct doca_devinfo_rep *info, struct doca_
 doca_error_t sdpu_devinfo_give(void *room, uint32_t size, const void *value, uint32_t need,
 			       const char *call);
 
-/* dev_name.c: one line for each PCI address that no visible device, or no representor that `port`
- * lists, has. Other texts, and what is there, are passed over. */
+/* dev_name.c: logs one line for each PCI address that no visible device has, or no representor that
+ * `port` lists. Ignores other texts and addresses that exist. */
 void sdpu_devinfo_tell_missing(const char *text);
 void sdpu_devinfo_rep_tell_missing(const struct sdpu_function *port, const char *text);
 

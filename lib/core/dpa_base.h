@@ -2,7 +2,7 @@
  *
  * DPA context, as far as lib/core knows it: the first member of struct doca_dpa. Owner: lib/dpa,
  * which moves its state. Contexts, events, mmaps and the like that refer to a DPA context hold it,
- * which stands against its destruction. Any thread.
+ * which prevents its destruction. Any thread.
  *
  * An extended context is STARTED from the beginning, and shares the fate of its base.
  */

@@ -36,7 +36,7 @@ struct sdpu_dpa_head {
 	uint32_t kind; /* enum sdpu_dpa_kind; atomic */
 } __attribute__((aligned(8)));
 
-/* The object is ready: what was stored before is seen by who finds the kind. */
+/* The object is ready: whoever finds the kind sees what was stored before. */
 static inline uint64_t sdpu_dpa_handle_give(struct sdpu_dpa_head *head, enum sdpu_dpa_kind kind)
 {
 	sdpu_store_release(&head->kind, (uint32_t)kind);
@@ -50,8 +50,8 @@ static inline void sdpu_dpa_handle_withdraw(struct sdpu_dpa_head *head)
 
 #define SDPU_DPA_RETIRED 256
 
-/* Memory of objects that are no more, but whose handles may still be about; the oldest are freed
- * when there are too many, or too many bytes. Owner: who embeds it, zeroed; clear frees all. */
+/* Memory of destroyed objects whose handles may still be in use. The oldest blocks are freed when
+ * there are too many, or too many bytes. Owner: whoever embeds it, zeroed; clear frees all. */
 struct sdpu_dpa_retired {
 	uint32_t next;			/* atomic */
 	size_t bytes;			/* atomic */
@@ -60,7 +60,7 @@ struct sdpu_dpa_retired {
 
 SDPU_SHARED void sdpu_dpa_retired_add(struct sdpu_dpa_retired *retired, void *memory);
 SDPU_SHARED void sdpu_dpa_retired_clear(struct sdpu_dpa_retired *retired);
-/* In the place of free(), for those that no DPA context outlives: into the process's own. */
+/* In place of free(), for objects that no DPA context outlives: into the list of the process. */
 SDPU_SHARED void sdpu_dpa_handle_retire(void *memory);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Graph: nodes, each a task or a function, and who waits for whom. An instance is one run of it.
+ * Graph: nodes, each a task or a function, and the dependencies between them. An instance is one
+ * run of it.
  *
  * Owner: the user; thread: that of its engine, which the graph joins as a source while it is
  * started. Nodes belong to the graph, and do not change while it is started or has instances.
  * Tasks stay the user's; a submitted instance watches those that it has submitted. All that is
  * done for an instance is done by the graph's poll, one node at a time: where a task completes,
- * the graph only notes who may go next. A node that fails lets nobody go; the instance has failed
- * when those under way have ended. When a context of it stops, its tasks fail, and so does the
- * instance.
+ * the graph only notes who may go next. After a node that fails, none of those that depend on it
+ * run; the instance has failed when the nodes under way have ended. When a context of it stops, its
+ * tasks fail, and so does the instance.
  */
 #ifndef SDPU_CORE_GRAPH_H
 #define SDPU_CORE_GRAPH_H

@@ -92,8 +92,8 @@ static bool node_is_of_engine(const struct doca_graph_node *node)
 }
 
 /*
- * Takes nodes away that wait for none of the others, until there are none such: what is left then
- * waits for itself. `order` has room for all nodes.
+ * Removes nodes that wait for none of the others, until there are none of these; what is left then
+ * is a cycle. `order` has room for all nodes.
  */
 static bool graph_has_ring(const struct doca_graph *graph, struct doca_graph_node **order)
 {

@@ -41,7 +41,7 @@ void sdpu_log_env_apply(void)
 
 	if (limit > 0)
 		sdpu_log_set_global_lower("SOFTDPU_LOG_LEVEL", SDPU_LOG_TIER_SDK, (uint32_t)limit);
-	/* Set to something that is no level: the user hears of it. */
+	/* Warns the user of a value that is not a level. */
 	if (floor != 0)
 		sdpu_log_set_floor(floor > 0 ? floor : DOCA_LOG_LEVEL_INFO);
 	if (floor < 0)

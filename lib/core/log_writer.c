@@ -13,7 +13,7 @@
 void sdpu_log_write_file(struct doca_log_backend *backend, const struct sdpu_log_line *line)
 {
 	fwrite(line->text, 1, line->len, backend->to.file);
-	/* a program that crashes next has said so */
+	/* flushed, in case the program crashes next */
 	fflush(backend->to.file);
 }
 

@@ -3,9 +3,10 @@
  * Handles of mmaps for DPA code: 32 bits each, a place in a table of the process and how often it
  * was used. Owner: the mmap, from the first doca_mmap_dev_get_dpa_handle() until it stops.
  *
- * Who works on the memory behind a handle pins it, by writing the handle where stop looks: in its
- * pins. Stop waits for that, and afterwards the handle finds nothing; so a long copy looks now and
- * then whether an mmap is stopping, and gives up. Who is thrown out of a copy unpins all the same.
+ * A thread that works on the memory behind a handle pins it, by writing the handle into its pins,
+ * where stop looks. Stop waits for pins, and afterwards the handle finds nothing; so a long copy
+ * checks now and then whether an mmap is stopping, and gives up. A kernel that is ended inside a
+ * copy unpins as well.
  */
 #ifndef SDPU_CORE_MMAP_HANDLE_H
 #define SDPU_CORE_MMAP_HANDLE_H
@@ -24,7 +25,7 @@
 struct doca_mmap;
 struct sdpu_reach;
 
-/* One thread's, or one's that is used by one thread at a time. Owner: who embeds it, zeroed. */
+/* Used by one thread at a time. Owner: whoever embeds it, zeroed. */
 struct sdpu_mmap_pins {
 	uint32_t handles[SDPU_MMAP_PINS]; /* atomic; 0: none */
 	struct sdpu_list node;
@@ -42,7 +43,7 @@ struct sdpu_mmap_span {
 	struct sdpu_reach *reach; /* NULL: memory of this process, at addr */
 };
 
-/* False: one of the handles is none (any more), and nothing is pinned. No lock, no system call. */
+/* False: one of the handles is invalid (now), and nothing is pinned. No lock, no system call. */
 SDPU_SHARED bool sdpu_mmap_pin(struct sdpu_mmap_pins *pins, const uint32_t *handles, uint32_t num,
 			       struct sdpu_mmap_span *spans);
 SDPU_SHARED void sdpu_mmap_unpin(struct sdpu_mmap_pins *pins);

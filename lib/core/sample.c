@@ -18,7 +18,7 @@ void sdpu_sample_init(struct sdpu_sample *sample)
 	sample->next = SDPU_SAMPLE_NONE;
 }
 
-/* Who comes slowly now is not measured by how fast he came. */
+/* Tasks that come slowly now are not spaced by how fast they came before. */
 void sdpu_sample_look(struct sdpu_sample *sample)
 {
 	sample->every = 1;
@@ -69,7 +69,7 @@ static uint32_t bucket_of(uint64_t ns)
 	return bucket < SOFTDPU_LATENCY_BUCKETS ? bucket : SOFTDPU_LATENCY_BUCKETS - 1;
 }
 
-/* Twice as many as before go by where tasks come fast, half as many where they come slowly. */
+/* Skips twice as many tasks as before where they come fast, half as many where they come slowly. */
 static void sample_plan(struct sdpu_sample *sample, uint64_t now, uint64_t submitted)
 {
 	if (now - sample->ended < SAMPLE_NS)

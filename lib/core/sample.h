@@ -32,11 +32,11 @@ struct sdpu_sample {
 };
 
 void sdpu_sample_init(struct sdpu_sample *sample);
-/* A watcher has looked: whatever is submitted next is due. */
+/* A watcher has looked: the next submit is timed. */
 void sdpu_sample_look(struct sdpu_sample *sample);
-/* Due; about to be submitted. Not begun where somebody's watch is on it. */
+/* Begins to time a task that is about to be submitted, unless it has a watch already. */
 void sdpu_sample_begin(struct sdpu_sample *sample, struct doca_task *task);
-/* It was refused: as if it had not begun. Harmless on other tasks. */
+/* The submit was refused: undoes begin. Harmless on other tasks. */
 void sdpu_sample_drop(struct sdpu_sample *sample, struct doca_task *task);
 /* It has completed. Harmless on other tasks. */
 void sdpu_sample_end(struct sdpu_sample *sample, struct doca_task *task);

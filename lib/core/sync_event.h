@@ -28,11 +28,11 @@
 SDPU_SHARED doca_error_t sdpu_event_operate(struct doca_sync_event *event,
 					    enum sdpu_atomic_kind kind, uint64_t operand,
 					    uint64_t *before);
-/* For those who operate later, when the user may have destroyed it. Nothing is done to NULL. hold:
- * the event, or NULL, if it is gone already, as device code's may be. */
+/* For operations that come later, when the user may have destroyed it. NULL is ignored. hold
+ * returns the event, or NULL if it is gone already, as one named by device code may be. */
 SDPU_SHARED struct doca_sync_event *sdpu_event_hold(struct doca_sync_event *event);
 SDPU_SHARED void sdpu_event_release(struct doca_sync_event *event);
-/* What such a failure means, in words. */
+/* Describes such a failure in words. */
 SDPU_SHARED const char *sdpu_event_fault(doca_error_t result);
 /* The event whose handle begins with this head of kind SDPU_DPA_KIND_SYNC_EVENT. */
 SDPU_SHARED struct doca_sync_event *sdpu_event_of_head(struct sdpu_dpa_head *head);

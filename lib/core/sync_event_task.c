@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The public face of the tasks of sync events: doca_sync_event_task_*. Those of one sort differ in
- * their names only; what becomes of a task is sync_event_ctx.c's.
+ * Public functions of the tasks of sync events: doca_sync_event_task_*. Those of one sort differ in
+ * their names only; sync_event_ctx.c carries the tasks out.
  */
 #include <stdio.h>
 

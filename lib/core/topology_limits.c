@@ -2,7 +2,8 @@
  *
  * Limits of the devices: what the libraries are built for. A topology file can make them smaller,
  * so that AGAIN and NO_MEMORY happen in a test, never larger: sizes of shared segments follow from
- * them. The keys are the names of the fields, so that capability, file and source speak alike.
+ * them. The keys are the names of the fields, so that capability, file and source use the same
+ * names.
  */
 #include "core/topology.h"
 
