@@ -153,8 +153,8 @@ doca_error_t doca_graph_set_user_data(struct doca_graph *graph, union doca_data 
  *
  * @param graph the graph
  * @return DOCA_SUCCESS
- * @return DOCA_ERROR_INVALID_VALUE: graph is NULL, has no nodes, its dependencies form a ring, or a
- * context is not connected to its engine
+ * @return DOCA_ERROR_INVALID_VALUE: graph is NULL, has no nodes, its dependencies form a cycle, or
+ * a context is not connected to its engine
  * @return DOCA_ERROR_BAD_CONFIG: doca_graph_set_conf() was not called
  * @return DOCA_ERROR_BAD_STATE: it is started already
  * @return DOCA_ERROR_NO_MEMORY: out of memory

@@ -36,7 +36,7 @@ struct doca_graph_node {
 	struct graph_edge *after;
 	const struct doca_ctx *ctx; /* NULL: it runs call */
 	doca_error_t (*call)(void *cookie);
-	uint32_t waits; /* scratch of the check for rings */
+	uint32_t waits; /* scratch of the check for cycles */
 };
 
 /* A node in an instance. */
@@ -86,7 +86,7 @@ struct doca_graph {
 /* For what changes the graph: BAD_STATE (logged, `call` names the function) while it is started or
  * has instances. */
 doca_error_t sdpu_graph_configurable(const struct doca_graph *graph, const char *call);
-/* graph_node.c: INVALID_VALUE (logged): no nodes, a ring, a context of another engine. */
+/* graph_node.c: INVALID_VALUE (logged): no nodes, a cycle, a context of another engine. */
 doca_error_t sdpu_graph_check(const struct doca_graph *graph);
 void sdpu_graph_free_nodes(struct doca_graph *graph);
 /* graph_instance.c */

@@ -95,7 +95,7 @@ static bool node_is_of_engine(const struct doca_graph_node *node)
  * Removes nodes that wait for none of the others, until there are none of these; what is left then
  * is a cycle. `order` has room for all nodes.
  */
-static bool graph_has_ring(const struct doca_graph *graph, struct doca_graph_node **order)
+static bool graph_has_cycle(const struct doca_graph *graph, struct doca_graph_node **order)
 {
 	const struct sdpu_list *at;
 	uint32_t num = 0;
@@ -115,15 +115,15 @@ static bool graph_has_ring(const struct doca_graph *graph, struct doca_graph_nod
 static doca_error_t graph_check_order(const struct doca_graph *graph)
 {
 	struct doca_graph_node **order = calloc(graph->num_nodes, sizeof(*order));
-	bool ring;
+	bool cyclic;
 
 	if (order == NULL)
 		return sdpu_no_memory("doca_graph_start");
-	ring = graph_has_ring(graph, order);
+	cyclic = graph_has_cycle(graph, order);
 	free(order);
-	if (!ring)
+	if (!cyclic)
 		return DOCA_SUCCESS;
-	sdpu_log_err("doca_graph_start: the dependencies form a ring; needed: an order; leave out "
+	sdpu_log_err("doca_graph_start: the dependencies form a cycle; needed: an order; leave out "
 		     "the one by which a node waits for itself");
 	return DOCA_ERROR_INVALID_VALUE;
 }

@@ -117,7 +117,7 @@ static void does_not_start(struct doca_graph *graph, doca_error_t result, const 
 T_CASE(start_checks_the_graph)
 {
 	struct doca_pe *other;
-	struct doca_graph *bare, *graph = graph_make(), *ring = graph_make();
+	struct doca_graph *bare, *graph = graph_make(), *cycle = graph_make();
 	struct toy *toy = toy_make();
 	struct doca_graph_node *nodes[4];
 
@@ -126,19 +126,19 @@ T_CASE(start_checks_the_graph)
 	does_not_start(bare, DOCA_ERROR_BAD_CONFIG, "doca_graph_set_conf");
 	does_not_start(graph, DOCA_ERROR_INVALID_VALUE, "no nodes");
 	for (int i = 0; i < 4; i++)
-		nodes[i] = graph_user_node(ring);
-	T_ERR(doca_graph_add_dependency(ring, nodes[0], nodes[0]), DOCA_ERROR_INVALID_VALUE);
+		nodes[i] = graph_user_node(cycle);
+	T_ERR(doca_graph_add_dependency(cycle, nodes[0], nodes[0]), DOCA_ERROR_INVALID_VALUE);
 	T_ERR(doca_graph_add_dependency(graph, nodes[0], nodes[1]), DOCA_ERROR_INVALID_VALUE);
-	T_OK(doca_graph_add_dependency(ring, nodes[0], nodes[1]));
-	T_OK(doca_graph_add_dependency(ring, nodes[1], nodes[2]));
-	T_OK(doca_graph_add_dependency(ring, nodes[2], nodes[3]));
-	T_OK(doca_graph_start(ring));
-	T_OK(doca_graph_stop(ring));
-	T_OK(doca_graph_add_dependency(ring, nodes[3], nodes[1]));
-	does_not_start(ring, DOCA_ERROR_INVALID_VALUE, "ring");
+	T_OK(doca_graph_add_dependency(cycle, nodes[0], nodes[1]));
+	T_OK(doca_graph_add_dependency(cycle, nodes[1], nodes[2]));
+	T_OK(doca_graph_add_dependency(cycle, nodes[2], nodes[3]));
+	T_OK(doca_graph_start(cycle));
+	T_OK(doca_graph_stop(cycle));
+	T_OK(doca_graph_add_dependency(cycle, nodes[3], nodes[1]));
+	does_not_start(cycle, DOCA_ERROR_INVALID_VALUE, "cycle");
 	T_OK(doca_graph_destroy(bare));
 	T_OK(doca_graph_destroy(graph));
-	T_OK(doca_graph_destroy(ring));
+	T_OK(doca_graph_destroy(cycle));
 
 	T_OK(doca_pe_create(&other));
 	graph = graph_on(other, 1);

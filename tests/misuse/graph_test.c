@@ -46,7 +46,7 @@ MISUSE_CASE(stopped)
 	       "doca_graph_start()");
 	T_OK(doca_graph_add_dependency(graph, node, second));
 	T_OK(doca_graph_add_dependency(graph, second, node));
-	MISUSE(INVALID_VALUE, doca_graph_start(graph), "form a ring", "needed: an order");
+	MISUSE(INVALID_VALUE, doca_graph_start(graph), "form a cycle", "needed: an order");
 	T_OK(doca_graph_destroy(bare));
 	T_OK(doca_graph_destroy(other));
 	T_OK(doca_graph_destroy(graph));
