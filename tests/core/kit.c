@@ -100,6 +100,17 @@ static int child(void *arg)
 	_exit(0);
 }
 
+void *kit_pages(size_t len)
+{
+	static uintptr_t next = 0x20000000; /* far below where it looks for room */
+	void *at = mmap((void *)next, len, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+	T_EQ(at, next);
+	next += 2 * len;
+	return at;
+}
+
 void kit_in_child(void (*fn)(void))
 {
 	in_child = fn;

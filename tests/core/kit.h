@@ -26,6 +26,10 @@ struct doca_dev *kit_open(const char *pci);
 /* A started mmap of [addr, addr + len). perms 0: the default. dev may be NULL. */
 struct doca_mmap *kit_mmap(struct doca_dev *dev, void *addr, size_t len, uint32_t perms);
 
+/* Memory that can be read and written. What is unmapped of it stays free, as the kernel puts other
+ * mappings elsewhere. */
+void *kit_pages(size_t len);
+
 /* Runs fn in a forked child, which must come back from it. */
 void kit_in_child(void (*fn)(void));
 

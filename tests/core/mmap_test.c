@@ -386,10 +386,8 @@ T_CASE(handles_come_to_an_end)
 /* Four pages of which the third has these protections; -1: it is not there. */
 static uint8_t *pages(int third)
 {
-	uint8_t *at =
-		mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *at = kit_pages(4 * PAGE);
 
-	T_CHECK(at != MAP_FAILED);
 	if (third < 0)
 		T_EQ(munmap(at + 2 * PAGE, PAGE), 0);
 	else
