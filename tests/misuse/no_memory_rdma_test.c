@@ -3,12 +3,15 @@
  * What the heap refuses to the calls of RDMA, between two ends of one machine, over shared memory
  * and over TCP.
  */
+#include <linux/sockios.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 
 #include <doca_rdma.h>
 
 #include "misuse/scarce.h"
 #include "rdma/fabric_lib.h"
+#include "rdma/local.h"
 #include "rdma/rig.h"
 
 static struct rig_end a, b;
@@ -187,6 +190,18 @@ SCARCE_CASE(servers_over_tcp)
 /* The peer connects after us, or before us: then it is we who find it waiting. */
 static bool peer_is_first;
 
+/* The other process's agent has it all, descriptors as well, which are counted there. */
+static bool call_is_taken(const struct doca_rdma_connection *connection)
+{
+	int left;
+
+	/* Over TCP the call has been answered. */
+	if (rig_is_fabric())
+		return true;
+	T_EQ(ioctl(connection->local->control.watch.fd, SIOCOUTQ, &left), 0);
+	return left == 0;
+}
+
 static int connecting_peer(void *arg)
 {
 	int fd = *(int *)arg;
@@ -202,8 +217,10 @@ static int connecting_peer(void *arg)
 		if (!peer_is_first)
 			(void)rig_hear(fd);
 		T_OK(rig_connect(&b, &card));
-		if (peer_is_first)
+		if (peer_is_first) {
+			T_EVENTUALLY(call_is_taken(b.connection), 10000);
 			rig_say(fd, 'w');
+		}
 		rig_receive(&b, rig_room(&b, 0, 64), i);
 		RIG_ALONE(&b, b.ok[RIG_RECEIVE] == i + 1);
 		rig_say(fd, 'r');
