@@ -94,8 +94,10 @@ bool comch_consumer_fits(const struct doca_comch_consumer *consumer, const struc
 	if (buf->next == NULL && !buf->member && buf->mmap == consumer->mmap)
 		return true;
 	sdpu_log_err("%s: %s", call,
-		     consumer->mmap == NULL ? "a buf on a MsgQ; needed: none, as it has immediate "
-					      "data only"
+		     sdpu_buf_is_released(buf) ? SDPU_BUF_RELEASED_TEXT
+		     : consumer->mmap == NULL
+			     ? "a buf on a MsgQ; needed: none, as it has immediate "
+			       "data only"
 		     : buf->mmap == consumer->mmap ? "a list of bufs; needed: a single one"
 						   : "the buf is of another mmap; needed: one of "
 						     "the consumer's");

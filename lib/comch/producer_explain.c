@@ -14,6 +14,8 @@ static enum comch_told buf_fault(const struct doca_comch_producer *producer,
 {
 	const struct doca_buf *buf = task->buf;
 
+	if (sdpu_buf_is_released(buf))
+		return COMCH_TOLD_RELEASED;
 	if (buf->next != NULL || buf->member)
 		return COMCH_TOLD_LIST;
 	if (sdpu_mmap_window(buf->mmap) == NULL)
@@ -44,6 +46,7 @@ static const char *const sentences[] = {
 			     "producer",
 	[COMCH_TOLD_NOBODY] = "to consumer 0; needed: an id that doca_comch_consumer_get_id() or a "
 			      "consumer event gives",
+	[COMCH_TOLD_RELEASED] = SDPU_BUF_RELEASED_TEXT,
 	[COMCH_TOLD_LIST] = "with a list of bufs; needed: a single one",
 	[COMCH_TOLD_FOREIGN] = "with a buf of an mmap that is imported or stopped; needed: a "
 			       "started one of this process",

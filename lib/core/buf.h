@@ -8,6 +8,7 @@
 #ifndef SDPU_CORE_BUF_H
 #define SDPU_CORE_BUF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,19 +17,30 @@
 struct doca_mmap;
 struct sdpu_buf_home; /* inventory or pool it returns to */
 
+/* Of no memory and no device: a program that uses a buf after its release is refused. */
+extern struct doca_mmap sdpu_buf_no_mmap;
+
 struct doca_buf {
 	uint8_t *head;
 	size_t len;
 	uint8_t *data;
 	size_t data_len;
-	struct doca_buf *next; /* list; also the home's free list */
-	struct doca_buf *last; /* head of a list: its last element; itself when alone */
-	struct doca_mmap *mmap;
+	struct doca_buf *next;	/* list; also the home's free list */
+	struct doca_buf *last;	/* head of a list: its last element; itself when alone */
+	struct doca_mmap *mmap; /* of a released one: sdpu_buf_no_mmap */
 	struct sdpu_buf_home *home;
-	uint16_t refcount; /* 0: free; of members: 1 */
+	uint16_t refcount; /* 0: released; of members: 1 */
 	uint8_t member;	   /* in a list, not its head */
 	uint8_t counted;   /* by the mmap, until it is free */
 };
+
+/* Why it is refused, if it is; whoever has the buf may have released it too early. */
+static inline bool sdpu_buf_is_released(const struct doca_buf *buf)
+{
+	return buf->refcount == 0;
+}
+#define SDPU_BUF_RELEASED_TEXT                                                                     \
+	"a buf was released; needed: one with a reference until the task has completed"
 
 /* Room behind the data, where libraries append. */
 static inline size_t sdpu_buf_tail_room(const struct doca_buf *buf)

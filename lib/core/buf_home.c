@@ -9,6 +9,8 @@
 #include "base/log.h"
 #include "base/refuse.h"
 
+struct doca_mmap sdpu_buf_no_mmap;
+
 doca_error_t sdpu_buf_refuse_member(const char *call)
 {
 	sdpu_log_err("%s: the buf is an element inside a list; needed: the head of the list, or "
@@ -62,6 +64,7 @@ void sdpu_buf_home_add(struct sdpu_buf_home *home, struct doca_buf *elements, ui
 {
 	/* from the last to the first, so that they are handed out in order of address */
 	for (uint32_t i = num; i-- > 0;) {
+		elements[i].mmap = &sdpu_buf_no_mmap;
 		elements[i].home = home;
 		elements[i].next = home->free;
 		home->free = &elements[i];

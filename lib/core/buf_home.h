@@ -71,6 +71,7 @@ static inline void sdpu_buf_home_put(struct doca_buf *buf)
 
 	if (buf->counted)
 		sdpu_fetch_sub(&buf->mmap->num_bufs, 1);
+	buf->mmap = &sdpu_buf_no_mmap;
 	buf->refcount = 0;
 	buf->member = 0;
 	buf->next = home->free;

@@ -63,7 +63,7 @@ static const char *list_fault(const struct doca_dma *dma, const struct side *sid
 			       "doca_dma_cap_task_memcpy_get_max_buf_list_len() bufs";
 		fault = mmap_fault(buf->mmap, dma->ctx.dev, side);
 		if (sdpu_unlikely(fault != NULL))
-			return fault;
+			return sdpu_buf_is_released(buf) ? SDPU_BUF_RELEASED_TEXT : fault;
 		*bytes += side->writes ? sdpu_buf_tail_room(buf) : buf->data_len;
 	}
 	return NULL;

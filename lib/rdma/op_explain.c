@@ -24,6 +24,8 @@ static const char *list_fault(const struct doca_rdma *rdma, const struct doca_bu
 			return "the list of local bufs is longer than was allowed before start, "
 			       "with doca_rdma_set_max_send_buf_list_len() or "
 			       "doca_rdma_task_receive_set_dst_buf_list_len()";
+		if (sdpu_buf_is_released(buf))
+			return SDPU_BUF_RELEASED_TEXT;
 		if (sdpu_mmap_window(buf->mmap) == NULL)
 			return "a local buf is of an mmap that is imported or was stopped; needed: "
 			       "a "
@@ -40,6 +42,8 @@ static const char *list_fault(const struct doca_rdma *rdma, const struct doca_bu
 
 static const char *remote_fault(const struct doca_rdma *rdma, const struct doca_buf *buf)
 {
+	if (sdpu_buf_is_released(buf))
+		return SDPU_BUF_RELEASED_TEXT;
 	if (sdpu_mmap_source(buf->mmap) == NULL)
 		return "the remote buf is of this process's own memory; needed: an mmap made by "
 		       "doca_mmap_create_from_export()";

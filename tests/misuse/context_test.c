@@ -179,6 +179,39 @@ MISUSE_CASE(copies_that_fail)
 	end_copy();
 }
 
+/* Between submit and completion, in which a program may think that it needs them no more. */
+static void copy_released(bool src_is, bool dst_is)
+{
+	struct doca_dma_task_memcpy *task;
+	struct doca_buf *src, *dst;
+
+	begin_copy();
+	rig.keep = true;
+	src = rig_data(&rig, mmap_, memory, 64);
+	dst = rig_room(&rig, mmap_, memory + 2048, 64);
+	task = rig_task(&rig, src, dst, 1);
+	T_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+	if (src_is)
+		rig_drop(src);
+	if (dst_is)
+		rig_drop(dst);
+	ENDS(IO_FAILED, doca_dma_task_memcpy, (doca_pe_progress(rig.pe), rig.failed == 1),
+	     rig.status, "a buf was released", "needed: one with a reference until");
+	if (!src_is)
+		rig_drop(src);
+	if (!dst_is)
+		rig_drop(dst);
+	doca_task_free(doca_dma_task_memcpy_as_task(task));
+	end_copy();
+}
+
+MISUSE_CASE(copies_of_released_bufs)
+{
+	copy_released(true, false);
+	copy_released(false, true);
+	copy_released(true, true);
+}
+
 static void on_advised(struct doca_mmap_advise_task_invalidate_cache *task,
 		       union doca_data task_data, union doca_data ctx_data)
 {

@@ -214,7 +214,9 @@ MISUSE_CASE(sends)
 							&send),
 	       "all 2 tasks are out", "needed: one that is free");
 	doca_task_free(second);
-	doca_task_free(task);
 	T_OK(doca_buf_dec_refcount(source, NULL));
+	MISUSE(INVALID_VALUE, doca_task_submit(task), "a buf was released",
+	       "needed: one with a reference until");
+	doca_task_free(task);
 	path_close(&path);
 }

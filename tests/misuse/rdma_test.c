@@ -263,6 +263,50 @@ MISUSE_CASE(tasks_that_fail)
 	rig_close(&b);
 }
 
+/* The task is the program's again, and its bufs are where the program has left them. */
+static void drop_and_free(struct doca_task *task, struct doca_buf *rest)
+{
+	doca_task_free(task);
+	if (rest != NULL)
+		T_OK(doca_buf_dec_refcount(rest, NULL));
+}
+
+MISUSE_CASE(tasks_with_released_bufs)
+{
+	struct doca_buf *local, *remote;
+	struct doca_task *task;
+
+	rig_init(&a);
+	rig_init(&b);
+	a.keep_tasks = true;
+	rig_raise(&a, &b, &card_a, &card_b);
+	local = rig_data(&a, 0, 8);
+	T_OK(doca_buf_dec_refcount(local, NULL));
+	misuse_begin();
+	task = rig_send(&a, local, 1);
+	ENDS(INVALID_VALUE, doca_rdma_task_send, (rig_progress(&a, &b), a.failed[RIG_SEND] == 1),
+	     rig_last(&a, RIG_SEND)->status, "a buf was released", "needed: one with a reference");
+	drop_and_free(task, NULL);
+	local = rig_data(&a, 0, 8);
+	remote = rig_remote_room(&a, &card_b, 0, 8);
+	T_OK(doca_buf_dec_refcount(remote, NULL));
+	misuse_begin();
+	task = rig_write(&a, local, remote, 2);
+	ENDS(INVALID_VALUE, doca_rdma_task_write, (rig_progress(&a, &b), a.failed[RIG_WRITE] == 1),
+	     rig_last(&a, RIG_WRITE)->status, "a buf was released", "needed: one with a reference");
+	drop_and_free(task, local);
+	local = rig_room(&a, 0, 8);
+	remote = rig_remote_data(&a, &card_b, 0, 8);
+	T_OK(doca_buf_dec_refcount(local, NULL));
+	misuse_begin();
+	task = rig_read(&a, remote, local, 3);
+	ENDS(INVALID_VALUE, doca_rdma_task_read, (rig_progress(&a, &b), a.failed[RIG_READ] == 1),
+	     rig_last(&a, RIG_READ)->status, "a buf was released", "needed: one with a reference");
+	drop_and_free(task, remote);
+	rig_close(&a);
+	rig_close(&b);
+}
+
 /* The message has ended the connection, and with it everything in flight. */
 MISUSE_CASE(tasks_that_end_with_their_connection)
 {
