@@ -127,6 +127,19 @@ static inline bool local_has_tasks(const struct doca_rdma_connection *connection
 	       (begun != NULL && (begun->ended || local_tx_has_ack(&connection->local->tx)));
 }
 
+/*
+ * The message that is ready tells that sends were taken, and the program has no other task to
+ * answer it with. Once they are completed it has its turn.
+ */
+static inline bool local_needs_tasks(const struct doca_rdma_connection *connection)
+{
+	struct rdma_local *local = connection->local;
+	const struct doca_task *begun = connection->begun.first;
+
+	return begun != NULL && begun->pool->free == NULL &&
+	       local_tx_is_behind(&local->tx, local_rx_taken(&local->rx));
+}
+
 /* Messages in, completions out. */
 static bool local_poll_traffic(struct doca_rdma_connection *connection, bool ready)
 {
@@ -134,6 +147,10 @@ static bool local_poll_traffic(struct doca_rdma_connection *connection, bool rea
 
 	if (!local_has_in(local, ready))
 		return rdma_connection_complete(connection);
+	if (ready && local_needs_tasks(connection)) {
+		local_tx_hear(&local->tx, local_rx_taken(&local->rx));
+		local->receive_first = true;
+	}
 	local->receive_first = !local->receive_first;
 	if (local->receive_first)
 		return local_receive(connection, ready) || rdma_connection_complete(connection);

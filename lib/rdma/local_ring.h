@@ -167,6 +167,13 @@ static inline void local_tx_hear(struct local_tx *tx, uint32_t taken)
 	if (more <= tx->position - tx->heard)
 		tx->heard += more;
 }
+/* Are there tasks to be given back of the messages that the peer says it took? */
+static inline bool local_tx_is_behind(const struct local_tx *tx, uint32_t taken)
+{
+	uint32_t more = (taken - tx->completed) & 0xffff;
+
+	return more != 0 && more <= tx->position - tx->completed;
+}
 /* Has the peer answered the oldest one? Looks. */
 static inline bool local_tx_look(struct local_tx *tx)
 {
@@ -233,6 +240,11 @@ static inline void local_rx_ahead(const struct local_rx *rx)
 
 	__builtin_prefetch(entry);
 	__builtin_prefetch(entry->bytes + LOCAL_FIRST_LINE);
+}
+/* What the ready entry says of our messages, by 16 bits. */
+static inline uint32_t local_rx_taken(const struct local_rx *rx)
+{
+	return sdpu_load(&local_rx_entry(rx)->word) >> 16;
 }
 /* Of a ready entry, each word once. False: what it says makes no sense. */
 static inline bool local_rx_read(const struct local_entry *entry, struct local_label *label)

@@ -2,6 +2,7 @@
  *
  * Send and receive between two ends of one process: sizes, lists, matching, waiting, order.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/kit.h"
@@ -351,6 +352,57 @@ T_CASE(a_buf_is_shared_by_a_receive_and_the_send_that_answers)
 	rig_send(&a, rig_data(&a, 0, 500), 5);
 	RIG_UNTIL(&a, &b, a.ok[RIG_RECEIVE] == 1 && b.ok[RIG_SEND] == 1);
 	rig_expect(a.memory + 2000, 500, 9);
+	rig_close(&a);
+	rig_close(&b);
+}
+
+#define TRIPS 100
+
+/* Each end has one task to send with; it is here when the program has it. */
+static struct doca_task *only_send[2];
+
+static void answer_with_the_same(struct rig_end *end, struct doca_task *task,
+				 const struct rig_event *event)
+{
+	struct doca_task **mine = &only_send[end == &b];
+
+	T_CHECK(event->ok);
+	if (event->kind == RIG_SEND) {
+		*mine = task;
+		return;
+	}
+	T_CHECK(*mine != NULL);
+	if (end->ok[RIG_RECEIVE] > TRIPS) {
+		doca_task_free(task);
+		return;
+	}
+	T_OK(doca_task_submit(task));
+	T_OK(doca_task_submit(*mine));
+	*mine = NULL;
+}
+
+T_CASE(a_send_completes_before_its_answer_comes)
+{
+	struct doca_rdma_task_send *task;
+
+	setenv("SOFTDPU_RDMA", "local", 1);
+	rig_init(&a);
+	rig_init(&b);
+	a.num_tasks = b.num_tasks = 1;
+	rig_raise(&a, &b, NULL, NULL);
+	rig_await_join(&a, &b);
+	a.keep_tasks = b.keep_tasks = true;
+	a.on_event = b.on_event = answer_with_the_same;
+	T_OK(doca_rdma_task_send_allocate_init(a.rdma, a.connection, NULL, (union doca_data){0},
+					       &task));
+	only_send[0] = doca_rdma_task_send_as_task(task);
+	rig_receive(&a, NULL, 1);
+	rig_receive(&b, NULL, 1);
+	rig_send(&b, NULL, 1);
+	RIG_UNTIL(&a, &b, a.ok[RIG_RECEIVE] > TRIPS && only_send[1] != NULL);
+	a.keep_tasks = b.keep_tasks = false;
+	doca_task_free(only_send[0]);
+	doca_task_free(only_send[1]);
 	rig_close(&a);
 	rig_close(&b);
 }
