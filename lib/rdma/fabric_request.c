@@ -218,7 +218,7 @@ enum rdma_step fabric_proto_act(struct fabric_proto *proto, struct rdma_op *op)
 	if (sdpu_unlikely(proto->acting == NULL && sdpu_task_is_freed(&op->base)))
 		return act_end(op, DOCA_SUCCESS);
 	if (!op->begun) {
-		doca_error_t result = rdma_op_judge(op);
+		doca_error_t result = rdma_op_validate(op);
 
 		if (sdpu_unlikely(result != DOCA_SUCCESS))
 			return act_end(op, result);

@@ -25,13 +25,13 @@ __attribute__((noinline)) static enum rdma_step atomic_run(struct rdma_op *op)
 	return atomic_end(op, result, op->atomic.result);
 }
 
-__attribute__((noinline)) static enum rdma_step atomic_judge(struct rdma_op *op)
+__attribute__((noinline)) static enum rdma_step atomic_validate(struct rdma_op *op)
 {
 	doca_error_t result;
 
 	if (op->begun)
 		return atomic_run(op);
-	result = rdma_op_judge(op);
+	result = rdma_op_validate(op);
 	/* Memory of another machine, although the peer is on this one. */
 	if (result == DOCA_SUCCESS && op->remote.reach == NULL)
 		result = DOCA_ERROR_NOT_PERMITTED;
@@ -57,5 +57,5 @@ static inline bool atomic_now(const struct doca_rdma *rdma, const struct rdma_op
 
 enum rdma_step local_atomic(struct doca_rdma_connection *connection, struct rdma_op *op)
 {
-	return sdpu_likely(atomic_now(connection->rdma, op)) ? RDMA_STEP_DONE : atomic_judge(op);
+	return sdpu_likely(atomic_now(connection->rdma, op)) ? RDMA_STEP_DONE : atomic_validate(op);
 }

@@ -8,7 +8,7 @@
 /* Judges and sets the copy up. */
 static doca_error_t access_begin(struct rdma_op *op)
 {
-	doca_error_t result = rdma_op_judge(op);
+	doca_error_t result = rdma_op_validate(op);
 
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
@@ -47,7 +47,7 @@ static bool access_collects(const struct rdma_op *op)
 	       sdpu_reach_batches(op->copy.reach);
 }
 
-/* The next operation, if it goes the same way. It is judged now, and not again at its turn. */
+/* The next operation, if it goes the same way. It is validated now, and not again at its turn. */
 static bool access_joins(struct rdma_op *op, const struct rdma_op *first)
 {
 	if (rdma_op_is_message(op) || rdma_op_is_atomic(op) || sdpu_task_is_freed(&op->base))

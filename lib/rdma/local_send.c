@@ -108,7 +108,7 @@ __attribute__((noinline)) static enum rdma_step send_any(struct doca_rdma_connec
 	uint8_t *slot;
 
 	if (!op->begun) {
-		result = rdma_op_judge(op);
+		result = rdma_op_validate(op);
 		if (sdpu_unlikely(result != DOCA_SUCCESS))
 			return send_fail(op, result);
 		op->begun = true;

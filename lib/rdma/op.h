@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Operation: a task that names a connection (all of RDMA's but the receive). All of its kinds have
- * one layout, and one way: it waits in the connection's send queue until it is first, is judged,
+ * one layout, and one way: it waits in the connection's send queue until it is first, is validated,
  * acts (perhaps in several steps), and completes when it has ended and all begun before it have
  * completed.
  *
@@ -39,7 +39,7 @@ enum rdma_op_kind {
 	RDMA_OP_KINDS,
 };
 
-/* The remote side, judged; the same for every back end. */
+/* The remote side, validated; the same for every back end. */
 struct rdma_remote {
 	struct sdpu_reach *reach; /* this machine's way there; NULL: foreign memory, or none */
 	const struct sdpu_blob
@@ -70,11 +70,11 @@ struct rdma_op {
 	struct doca_buf *dst;	    /* of READ and EVENT_GET local; else remote */
 	struct doca_buf *result;    /* local: the old value of CMP_SWP, FETCH_ADD, EVENT_ADD */
 	const struct doca_sync_event_remote_net *event;
-	uint64_t operand; /* added or swapped in; EVENT_SET: stored, read from src when judged */
+	uint64_t operand; /* added or swapped in; EVENT_SET: stored, read from src when validated */
 	uint64_t compare; /* CMP_SWP */
 	uint32_t result_len;
 	/* While submitted. */
-	bool begun; /* it was judged, and found good; all below is valid */
+	bool begun; /* it was validated, and found good; all below is valid */
 	bool ended;
 	struct rdma_remote remote;
 	union { /* the local back end's */
@@ -144,12 +144,12 @@ doca_error_t rdma_op_submit(struct doca_task *base);
 void rdma_op_freed(struct doca_task *base);
 
 /*
- * op_judge.c, for back ends, of a connected connection and a task that the user has not freed.
+ * op_validate.c, for back ends, of a connected connection and a task that the user has not freed.
  * Fills remote and vec, and operand of EVENT_SET. INVALID_VALUE: bufs, lengths, lists;
  * NOT_PERMITTED: the peer's context does not allow it, or it leaves the remote buf. What only the
  * memory's owner knows (its permissions, that it is still there) is for who acts.
  */
-doca_error_t rdma_op_judge(struct rdma_op *op);
+doca_error_t rdma_op_validate(struct rdma_op *op);
 /* What the atomic kinds do, in the terms of memory windows; zeroes the rest. */
 void rdma_op_to_atomic(const struct rdma_op *op, struct sdpu_atomic *atomic);
 

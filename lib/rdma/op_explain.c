@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Why an operation or a receive has failed, in words, for who reads the log. Looks once more at
- * what op_judge.c and vec.c have refused, which have no time for words. Engine's thread, before the
- * task goes back to the user; never when all is well.
+ * what op_validate.c and vec.c have refused, which have no time for words. Engine's thread, before
+ * the task goes back to the user; never when all is well.
  */
 #include <doca_types.h>
 

@@ -17,7 +17,7 @@ static inline bool rdma_buf_has_word(const struct doca_buf *buf)
 }
 
 /*
- * Compare-swap or fetch-add, between mmaps that were looked at last: rdma_op_judge() would find
+ * Compare-swap or fetch-add, between mmaps that were looked at last: rdma_op_validate() would find
  * nothing wrong but the address, and the way to the peer's memory is that of its context.
  */
 static inline bool rdma_op_is_known_atomic(const struct rdma_op *op, const struct doca_rdma *rdma)

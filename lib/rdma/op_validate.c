@@ -2,8 +2,8 @@
  *
  * Both sides of an operation, before it acts and when it has ended; contract in op.h. Data path.
  *
- * It is judged when its turn comes, not at submit: bufs are the program's to describe until then,
- * and only a connected peer has told its permissions. A fault ends the operation alone.
+ * It is validated when its turn comes, not at submit: bufs are the program's to describe until
+ * then, and only a connected peer has told its permissions. A fault ends the operation alone.
  */
 #include <string.h>
 
@@ -15,36 +15,36 @@
 #include "rdma/connection.h"
 #include "rdma/op_word.h"
 
-static doca_error_t judge_source(struct rdma_op *op)
+static doca_error_t validate_source(struct rdma_op *op)
 {
 	struct doca_rdma *rdma = op->connection->rdma;
 
 	return rdma_vec_of_data(&op->vec, rdma, op->src, rdma->property.send_list_len);
 }
 
-static doca_error_t judge_room(struct rdma_op *op)
+static doca_error_t validate_room(struct rdma_op *op)
 {
 	struct doca_rdma *rdma = op->connection->rdma;
 
 	return rdma_vec_of_room(&op->vec, rdma, op->dst, rdma->property.send_list_len);
 }
 
-static doca_error_t judge_len(const struct rdma_op *op, size_t len)
+static doca_error_t validate_len(const struct rdma_op *op, size_t len)
 {
 	return len <= rdma_limits(op->connection->rdma)->rdma_max_message
 		       ? DOCA_SUCCESS
 		       : DOCA_ERROR_INVALID_VALUE;
 }
 
-static doca_error_t judge_message(struct rdma_op *op)
+static doca_error_t validate_message(struct rdma_op *op)
 {
-	doca_error_t result = judge_source(op);
+	doca_error_t result = validate_source(op);
 
-	return result != DOCA_SUCCESS ? result : judge_len(op, op->vec.len);
+	return result != DOCA_SUCCESS ? result : validate_len(op, op->vec.len);
 }
 
 /* Not the mmap that was looked at last. */
-static doca_error_t judge_remote_mmap(struct doca_rdma *rdma, const struct doca_mmap *mmap)
+static doca_error_t validate_remote_mmap(struct doca_rdma *rdma, const struct doca_mmap *mmap)
 {
 	uint32_t stops = sdpu_load(&sdpu_mmap_stops);
 	/* NULL for what is not imported: the program took its own memory for the peer's. */
@@ -60,43 +60,43 @@ static doca_error_t judge_remote_mmap(struct doca_rdma *rdma, const struct doca_
 }
 
 /* Of a remote list the head only. */
-static inline doca_error_t judge_remote(struct rdma_op *op, const struct doca_buf *buf)
+static inline doca_error_t validate_remote(struct rdma_op *op, const struct doca_buf *buf)
 {
 	struct doca_rdma *rdma = op->connection->rdma;
 	doca_error_t result = DOCA_SUCCESS;
 
 	if (sdpu_unlikely(!rdma_checked_is(&rdma->remote.checked, buf->mmap)))
-		result = judge_remote_mmap(rdma, buf->mmap);
+		result = validate_remote_mmap(rdma, buf->mmap);
 	op->remote.source = rdma->remote.source;
 	op->remote.reach = rdma->remote.reach;
 	return result;
 }
 
 /* The data of the remote buf to the room of the local ones. */
-static doca_error_t judge_read(struct rdma_op *op)
+static doca_error_t validate_read(struct rdma_op *op)
 {
 	const struct doca_buf *remote = op->src;
-	doca_error_t result = judge_remote(op, remote);
+	doca_error_t result = validate_remote(op, remote);
 
 	if (result == DOCA_SUCCESS)
-		result = judge_room(op);
+		result = validate_room(op);
 	if (result != DOCA_SUCCESS)
 		return result;
 	op->remote.addr = (uintptr_t)remote->data;
 	op->remote.len = remote->data_len;
 	if (op->vec.len < op->remote.len)
 		return DOCA_ERROR_INVALID_VALUE;
-	return judge_len(op, op->remote.len);
+	return validate_len(op, op->remote.len);
 }
 
 /* The data of the local bufs to the room of the remote one. */
-static doca_error_t judge_write(struct rdma_op *op)
+static doca_error_t validate_write(struct rdma_op *op)
 {
 	const struct doca_buf *remote = op->dst;
-	doca_error_t result = judge_remote(op, remote);
+	doca_error_t result = validate_remote(op, remote);
 
 	if (result == DOCA_SUCCESS)
-		result = judge_message(op);
+		result = validate_message(op);
 	if (result != DOCA_SUCCESS)
 		return result;
 	op->remote.addr = (uintptr_t)sdpu_buf_tail(remote);
@@ -105,7 +105,7 @@ static doca_error_t judge_write(struct rdma_op *op)
 	return op->vec.len <= sdpu_buf_tail_room(remote) ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED;
 }
 
-static doca_error_t judge_access(struct rdma_op *op)
+static doca_error_t validate_access(struct rdma_op *op)
 {
 	/* Both missing: an empty access, for which nobody need permit anything. */
 	if (op->src == NULL || op->dst == NULL) {
@@ -113,37 +113,37 @@ static doca_error_t judge_access(struct rdma_op *op)
 		op->vec.len = 0;
 		return op->src == NULL && op->dst == NULL ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 	}
-	return op->kind == RDMA_OP_READ ? judge_read(op) : judge_write(op);
+	return op->kind == RDMA_OP_READ ? validate_read(op) : validate_write(op);
 }
 
 /* Where the old value goes: the first 8 bytes from the data address on, of the head alone, whether
  * they count as data or not. */
-static void judge_fill_result(struct rdma_op *op)
+static void validate_fill_result(struct rdma_op *op)
 {
 	op->vec.piece[0] = (struct iovec){op->result->data, RDMA_WORD};
 	op->vec.num = 1;
 	op->vec.len = RDMA_WORD;
 }
 
-static doca_error_t judge_result(struct rdma_op *op)
+static doca_error_t validate_result(struct rdma_op *op)
 {
 	if (sdpu_unlikely(!rdma_buf_has_word(op->result) ||
 			  !rdma_mmap_accepts(op->connection->rdma, op->result->mmap, true)))
 		return DOCA_ERROR_INVALID_VALUE;
-	judge_fill_result(op);
+	validate_fill_result(op);
 	return DOCA_SUCCESS;
 }
 
 /* Data or room: programs make such bufs in both ways, and submit them again unchanged. */
-static doca_error_t judge_atomic(struct rdma_op *op)
+static doca_error_t validate_atomic(struct rdma_op *op)
 {
 	doca_error_t result;
 
 	if (sdpu_unlikely(!rdma_buf_has_word(op->dst)))
 		return DOCA_ERROR_INVALID_VALUE;
-	result = judge_remote(op, op->dst);
+	result = validate_remote(op, op->dst);
 	if (result == DOCA_SUCCESS)
-		result = judge_result(op);
+		result = validate_result(op);
 	if (result != DOCA_SUCCESS)
 		return result;
 	op->remote.addr = (uintptr_t)op->dst->data;
@@ -152,25 +152,25 @@ static doca_error_t judge_atomic(struct rdma_op *op)
 	return op->remote.addr % RDMA_WORD == 0 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-static doca_error_t judge_event_local(struct rdma_op *op)
+static doca_error_t validate_event_local(struct rdma_op *op)
 {
 	doca_error_t result;
 
 	if (op->kind == RDMA_OP_EVENT_ADD)
-		return judge_result(op);
-	result = op->kind == RDMA_OP_EVENT_GET ? judge_room(op) : judge_source(op);
+		return validate_result(op);
+	result = op->kind == RDMA_OP_EVENT_GET ? validate_room(op) : validate_source(op);
 	if (result == DOCA_SUCCESS && op->vec.len < RDMA_WORD)
 		result = DOCA_ERROR_INVALID_VALUE;
 	return result;
 }
 
-static doca_error_t judge_event(struct rdma_op *op)
+static doca_error_t validate_event(struct rdma_op *op)
 {
 	doca_error_t result;
 
 	if (op->event == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = judge_event_local(op);
+	result = validate_event_local(op);
 	if (result != DOCA_SUCCESS)
 		return result;
 	/* Back ends carry a number, not memory. */
@@ -185,29 +185,30 @@ static doca_error_t judge_event(struct rdma_op *op)
 
 /* What each kind needs at the peer, and how it is put to the owner of the memory. */
 static const struct op_rule {
-	doca_error_t (*judge)(struct rdma_op *op);
+	doca_error_t (*validate)(struct rdma_op *op);
 	uint32_t need;
 	enum sdpu_atomic_kind atomic;
 } rules[RDMA_OP_KINDS] = {
-	[RDMA_OP_SEND] = {judge_message, 0, 0},
-	[RDMA_OP_SEND_IMM] = {judge_message, 0, 0},
-	[RDMA_OP_READ] = {judge_access, DOCA_ACCESS_FLAG_RDMA_READ, 0},
-	[RDMA_OP_WRITE] = {judge_access, DOCA_ACCESS_FLAG_RDMA_WRITE, 0},
-	[RDMA_OP_WRITE_IMM] = {judge_access, DOCA_ACCESS_FLAG_RDMA_WRITE, 0},
-	[RDMA_OP_CMP_SWP] = {judge_atomic, DOCA_ACCESS_FLAG_RDMA_ATOMIC, SDPU_ATOMIC_CMP_SWP},
-	[RDMA_OP_FETCH_ADD] = {judge_atomic, DOCA_ACCESS_FLAG_RDMA_ATOMIC, SDPU_ATOMIC_FETCH_ADD},
-	[RDMA_OP_EVENT_GET] = {judge_event, DOCA_ACCESS_FLAG_RDMA_READ, SDPU_ATOMIC_LOAD},
-	[RDMA_OP_EVENT_SET] = {judge_event, DOCA_ACCESS_FLAG_RDMA_WRITE, SDPU_ATOMIC_STORE},
-	[RDMA_OP_EVENT_ADD] = {judge_event, DOCA_ACCESS_FLAG_RDMA_ATOMIC, SDPU_ATOMIC_FETCH_ADD},
+	[RDMA_OP_SEND] = {validate_message, 0, 0},
+	[RDMA_OP_SEND_IMM] = {validate_message, 0, 0},
+	[RDMA_OP_READ] = {validate_access, DOCA_ACCESS_FLAG_RDMA_READ, 0},
+	[RDMA_OP_WRITE] = {validate_access, DOCA_ACCESS_FLAG_RDMA_WRITE, 0},
+	[RDMA_OP_WRITE_IMM] = {validate_access, DOCA_ACCESS_FLAG_RDMA_WRITE, 0},
+	[RDMA_OP_CMP_SWP] = {validate_atomic, DOCA_ACCESS_FLAG_RDMA_ATOMIC, SDPU_ATOMIC_CMP_SWP},
+	[RDMA_OP_FETCH_ADD] = {validate_atomic, DOCA_ACCESS_FLAG_RDMA_ATOMIC,
+			       SDPU_ATOMIC_FETCH_ADD},
+	[RDMA_OP_EVENT_GET] = {validate_event, DOCA_ACCESS_FLAG_RDMA_READ, SDPU_ATOMIC_LOAD},
+	[RDMA_OP_EVENT_SET] = {validate_event, DOCA_ACCESS_FLAG_RDMA_WRITE, SDPU_ATOMIC_STORE},
+	[RDMA_OP_EVENT_ADD] = {validate_event, DOCA_ACCESS_FLAG_RDMA_ATOMIC, SDPU_ATOMIC_FETCH_ADD},
 };
 
-doca_error_t rdma_op_judge(struct rdma_op *op)
+doca_error_t rdma_op_validate(struct rdma_op *op)
 {
 	const struct op_rule *rule = &rules[op->kind];
 	doca_error_t result;
 
 	op->remote = (struct rdma_remote){.need = rule->need, .atomic = rule->atomic};
-	result = rule->judge(op);
+	result = rule->validate(op);
 	if (sdpu_unlikely(result != DOCA_SUCCESS))
 		return result;
 	/* The context's word; the memory's own is asked for when the back end acts. */
