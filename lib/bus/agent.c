@@ -48,6 +48,7 @@ static struct {
 	pthread_t thread;
 	struct sdpu_claim *claim;
 	char endpoint[SDPU_ENDPOINT_MAX];
+	bool lost; /* its descriptors are: the thread cannot be reached, and no other is started */
 	/* under lock */
 	int epoll_fd; /* -1: not running */
 	struct entry *entries;
@@ -73,13 +74,18 @@ bool sdpu_agent_is_running(void)
 	return agent.epoll_fd >= 0;
 }
 
-void sdpu_agent_wake(void)
+/* False: the program has closed the descriptor. */
+static bool wake_thread(void)
 {
 	uint64_t one = 1;
 
-	/* A write fails only when the counter is full; then the thread wakes up anyway. */
-	if (write(agent.wake.fd, &one, sizeof(one)) < 0)
-		return;
+	/* When the counter is full, the thread wakes up anyway. */
+	return write(agent.wake.fd, &one, sizeof(one)) >= 0 || errno == EAGAIN;
+}
+
+void sdpu_agent_wake(void)
+{
+	(void)wake_thread();
 }
 
 static void wake_ready(struct sdpu_watch *watch, uint32_t events)
@@ -206,6 +212,9 @@ static void *agent_main(void *arg)
 	while (sdpu_load_acquire(&agent.stop) == 0) {
 		int n = epoll_wait(agent.epoll_fd, events, BATCH, wait_ms(next));
 
+		/* It is not ours any more, and would have us spin. */
+		if (n < 0 && errno != EINTR)
+			break;
 		sdpu_agent_lock();
 		for (int i = 0; i < n; i++)
 			dispatch(&events[i]);
@@ -316,11 +325,42 @@ err_claim:
 	return result;
 }
 
-static void ask_to_stop(void)
+/* False: the thread cannot be told, and may sleep for ever. */
+static bool ask_to_stop(void)
 {
 	/* release: pairs with the acquire in agent_main() */
 	sdpu_store_release(&agent.stop, 1);
-	sdpu_agent_wake();
+	return wake_thread();
+}
+
+static void tell_lost(const char *call)
+{
+	sdpu_log_err("%s: the program has closed descriptors of the library, as "
+		     "close_range() and daemons do; needed: that it opens its devices after that, "
+		     "as no device can be opened any more",
+		     call);
+}
+
+/* The numbers may be those of the program's own files by now: nothing is closed. */
+static void give_up(void)
+{
+	tell_lost("doca_dev_close");
+	agent.lost = true;
+	pthread_detach(agent.thread);
+}
+
+static void stop(void)
+{
+	if (!ask_to_stop()) {
+		give_up();
+		return;
+	}
+	pthread_join(agent.thread, NULL);
+	sdpu_accept_stop();
+	sdpu_stats_stop();
+	close_poll();
+	sdpu_claim_drop(agent.claim);
+	sdpu_claim_each("", NULL, NULL);
 }
 
 doca_error_t sdpu_agent_get(void)
@@ -330,8 +370,12 @@ doca_error_t sdpu_agent_get(void)
 	if (sdpu_process_inert())
 		return DOCA_ERROR_BAD_STATE;
 	pthread_mutex_lock(&life);
-	if (agent.users == 0)
+	if (agent.lost) {
+		tell_lost("doca_dev_open");
+		result = DOCA_ERROR_BAD_STATE;
+	} else if (agent.users == 0) {
 		result = start();
+	}
 	if (result == DOCA_SUCCESS)
 		agent.users++;
 	pthread_mutex_unlock(&life);
@@ -343,15 +387,8 @@ void sdpu_agent_put(void)
 	if (sdpu_process_inert())
 		return;
 	pthread_mutex_lock(&life);
-	if (agent.users > 0 && --agent.users == 0) {
-		ask_to_stop();
-		pthread_join(agent.thread, NULL);
-		sdpu_accept_stop();
-		sdpu_stats_stop();
-		close_poll();
-		sdpu_claim_drop(agent.claim);
-		sdpu_claim_each("", NULL, NULL);
-	}
+	if (agent.users > 0 && --agent.users == 0)
+		stop();
 	pthread_mutex_unlock(&life);
 }
 
@@ -379,7 +416,7 @@ __attribute__((destructor)) static void stop_at_exit(void)
 		return;
 	if (agent.users > 0) {
 		agent.users = 0;
-		ask_to_stop();
+		(void)ask_to_stop();
 		pthread_timedjoin_np(agent.thread, NULL, &until);
 		sdpu_claim_drop(agent.claim);
 	}

@@ -559,3 +559,18 @@ T_CASE(put_closes_the_undecided)
 	sdpu_agent_put();
 	T_EVENTUALLY(is_refused(sock), 5000);
 }
+
+/* What daemons do. The thread sleeps on, and cannot be told: nobody waits for it. */
+T_CASE(a_program_that_closes_all_descriptors_does_not_hang)
+{
+	char command[512];
+
+	listen_to_log();
+	T_OK(sdpu_agent_get());
+	T_EQ(close_range(3, ~0u, 0), 0);
+	sdpu_agent_put();
+	T_CHECK(log_has("the program has closed descriptors of the library"));
+	T_ERR(sdpu_agent_get(), DOCA_ERROR_BAD_STATE);
+	snprintf(command, sizeof(command), "rm -f '%s'/a-*", getenv("SOFTDPU_RUNTIME_DIR"));
+	T_EQ(system(command), 0);
+}
