@@ -94,6 +94,7 @@ struct doca_comch_producer {
 	uint64_t messages;		 /* published; for watchers (sdpu_count) */
 	uint64_t bytes;			 /* of these */
 	uint32_t last_ticks;		 /* idle progresses of the engine at the last send */
+	bool streams;			 /* the last send that went by steps came at once */
 	uint32_t again;			 /* refusals in a row */
 	uint64_t again_since;
 	uint32_t told;	  /* since a send was accepted: a bit for each enum comch_told */

@@ -82,7 +82,7 @@ static doca_error_t send_publish(struct doca_comch_producer *producer,
 	struct comch_fill fill = send_fill(producer, task, where);
 	doca_error_t result;
 
-	fill.streaming = sdpu_pe_streams(producer->ctx.pe, &producer->last_ticks);
+	fill.streaming = producer->streams;
 	fill.payload = payload;
 	fill.offset = (uint32_t)offset;
 	result = comch_remote_fill(task->remote, &fill);
@@ -148,15 +148,19 @@ static doca_error_t send_stage_one(struct doca_comch_producer *producer,
 	size_t left = task->local.iov_len - task->staged;
 	size_t len = left < COMCH_PART_SIZE ? left : COMCH_PART_SIZE;
 	int block = comch_remote_take_staging(task->remote, comch_staging_blocks((uint32_t)len));
+	doca_error_t result;
 
 	if (sdpu_unlikely(block < 0))
 		return send_awaits_staging(task) ? DOCA_ERROR_IN_PROGRESS : DOCA_ERROR_FULL;
-	memcpy(comch_staging_at(&task->remote->rings, (uint32_t)block),
-	       (const uint8_t *)task->local.iov_base + task->staged, len);
+	comch_remote_stage(task->remote, (uint32_t)block,
+			   (const uint8_t *)task->local.iov_base + task->staged, len,
+			   producer->streams);
 	if (len < left)
 		return send_part(producer, task, (uint32_t)block);
-	return send_publish(producer, task, (uint8_t)(COMCH_WHERE_STAGED + block), NULL,
-			    task->staged);
+	result = send_publish(producer, task, (uint8_t)(COMCH_WHERE_STAGED + block), NULL,
+			      task->staged);
+	comch_remote_stage_ahead(task->remote, task->local.iov_len);
+	return result;
 }
 
 /* As much as a step through the window moves. */
@@ -336,6 +340,7 @@ send_by_steps(struct doca_comch_producer *producer, struct doca_comch_producer_t
 		return result == DOCA_ERROR_AGAIN ? result
 						  : comch_producer_explain(producer, task, result);
 	comch_producer_not_again(producer);
+	producer->streams = sdpu_pe_streams(producer->ctx.pe, &producer->last_ticks);
 	if (sdpu_likely(producer->moving.first == NULL)) {
 		result = send_move(producer, task);
 		if (sdpu_likely(result == DOCA_SUCCESS || !send_goes_on(producer, task, result))) {

@@ -119,6 +119,15 @@ static inline void comch_remote_expect(const struct comch_remote *remote, size_t
 int comch_remote_take_staging(struct comch_remote *remote, uint32_t blocks);
 void comch_remote_staging_goes(struct comch_remote *remote, uint32_t first, uint32_t blocks,
 			       uint64_t position);
+/* Copies into blocks that were taken. */
+void comch_remote_stage(const struct comch_remote *remote, uint32_t first, const void *from,
+			size_t len, bool streaming);
+/*
+ * Asks for the ownership of the lines that a message of the same length will be copied to next.
+ * The consumer has read them since they were written last, and to take them from it costs as much
+ * as to copy: that is done by then.
+ */
+void comch_remote_stage_ahead(const struct comch_remote *remote, size_t like);
 /* There were none: is it worth while to look again soon? Not if the consumer takes nothing. */
 bool comch_remote_staging_comes(struct comch_remote *remote);
 

@@ -3,11 +3,21 @@
  * Staging blocks of a consumer, as the producers of this process give them out among themselves;
  * contract in remote.h. Data path.
  */
+#include <string.h>
+
 #include "comch/remote.h"
 
 /* Looks without any news before the consumer is taken to be busy with something else: some tens of
  * microseconds; it needs less than ten for a part. */
 #define STAGING_PATIENCE 1000
+/*
+ * A reader that waits gets lines sooner from the cache that both cores share than from the
+ * writer's, but to send them there takes the writer longer than to write them: so many bytes are
+ * worth it. In a stream none are.
+ */
+#define STAGING_DEMOTED 1024u
+/* Bytes of the next block: a quarter of the first-level cache. */
+#define STAGING_AHEAD 8192u
 
 /* Of the first one; each is one bit. */
 static uint64_t staging_bits(uint32_t first, uint32_t blocks)
@@ -94,6 +104,31 @@ void comch_remote_staging_goes(struct comch_remote *remote, uint32_t first, uint
 	/* Release: pairs with the acquire in staging_reclaim(); the bit was set before. */
 	for (uint32_t i = first; i < first + blocks; i++)
 		sdpu_store_release(&remote->staging_entry[i], position);
+}
+
+void comch_remote_stage(const struct comch_remote *remote, uint32_t first, const void *from,
+			size_t len, bool streaming)
+{
+	uint8_t *to = comch_staging_at(&remote->rings, first);
+
+	memcpy(to, from, len);
+	if (streaming)
+		return;
+	for (size_t at = 0; at < len && at < STAGING_DEMOTED; at += SDPU_CACHE_LINE)
+		sdpu_cache_demote(to + at);
+}
+
+void comch_remote_stage_ahead(const struct comch_remote *remote, size_t like)
+{
+	/* What the consumer has not taken yet is not free. */
+	int next = staging_find(sdpu_load(&remote->staging_used), 1);
+	const uint8_t *to;
+
+	if (sdpu_unlikely(next < 0))
+		return;
+	to = comch_staging_at(&remote->rings, (uint32_t)next);
+	for (size_t at = 0; at < like && at < STAGING_AHEAD; at += SDPU_CACHE_LINE)
+		sdpu_prefetch_write(to + at);
 }
 
 bool comch_remote_staging_comes(struct comch_remote *remote)
