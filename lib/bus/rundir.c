@@ -69,6 +69,27 @@ static doca_error_t check_owner(const char *call, int fd, const char *path)
 	return DOCA_SUCCESS;
 }
 
+/* Sockets are bound and found through /proc, as paths may be too long for their addresses. */
+static doca_error_t check_use(const char *call, int fd, const char *path)
+{
+	char link[32];
+
+	/* The real user's rights, which this asks for, may differ from ours: they do not count. */
+	if (faccessat(fd, ".", W_OK, 0) != 0 && errno == EROFS) {
+		sdpu_log_err("%s: runtime directory %s cannot be written: %s; needed: one that "
+			     "can; set SOFTDPU_RUNTIME_DIR to one",
+			     call, path, strerror(EROFS));
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (access(link, F_OK) != 0) {
+		sdpu_log_err("%s: runtime directory %s: %s: %s; needed: /proc; mount it", call,
+			     path, link, strerror(errno));
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	return DOCA_SUCCESS;
+}
+
 static doca_error_t open_checked(const char *call, const char *path, bool chosen, int *dirfd)
 {
 	doca_error_t result;
@@ -90,6 +111,8 @@ static doca_error_t open_checked(const char *call, const char *path, bool chosen
 		return result;
 	}
 	result = check_owner(call, fd, path);
+	if (result == DOCA_SUCCESS)
+		result = check_use(call, fd, path);
 	if (result != DOCA_SUCCESS) {
 		sdpu_fd_close(fd);
 		return result;

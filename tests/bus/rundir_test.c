@@ -5,10 +5,12 @@
 #include "t.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -163,6 +165,34 @@ T_CASE(unmakeable_is_an_error)
 
 	choose("missing/below", path);
 	refused(DOCA_ERROR_OPERATING_SYSTEM, path, "set SOFTDPU_RUNTIME_DIR");
+}
+
+/* From now on what this process mounts is seen by nobody else. */
+static void mount_alone(const char *what, const char *where, const char *type, unsigned long flags)
+{
+	if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount(what, where, type, flags, NULL) != 0)
+		T_SKIP("may not mount");
+}
+
+T_CASE(read_only_is_an_error)
+{
+	char path[256];
+
+	choose("read-only", path);
+	T_EQ(mkdir(path, 0700), 0);
+	mount_alone(path, path, NULL, MS_BIND);
+	T_EQ(mount(NULL, path, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL), 0);
+	refused(DOCA_ERROR_OPERATING_SYSTEM, path, "set SOFTDPU_RUNTIME_DIR");
+}
+
+T_CASE(no_proc_is_an_error)
+{
+	char path[256];
+
+	choose("no-proc", path);
+	mount_alone("none", "/proc", "tmpfs", 0);
+	refused(DOCA_ERROR_OPERATING_SYSTEM, path, "mount it");
 }
 
 T_CASE(file_is_an_error)
