@@ -103,7 +103,7 @@ static void close_both(void)
 }
 
 /* Which end calls and which answers is random; both send descriptors. */
-T_CASE(connect_waits_for_room)
+T_CASE_TIMEOUT(connect_waits_for_room, 120)
 {
 	pthread_t thread;
 
@@ -118,7 +118,7 @@ T_CASE(connect_waits_for_room)
 	}
 }
 
-T_CASE(connect_gives_up)
+T_CASE_TIMEOUT(connect_gives_up, 120)
 {
 	for (int i = 0; i < 2; i++) {
 		open_and_connect_one();
@@ -149,7 +149,7 @@ static void accept_refused(struct rig_end *end, struct doca_rdma_connection *con
 }
 
 /* The request stands, and may be answered once more. */
-T_CASE(accept_gives_up)
+T_CASE_TIMEOUT(accept_gives_up, 120)
 {
 	uint16_t port;
 
@@ -178,7 +178,7 @@ static void accept_later(struct rig_end *end, struct doca_rdma_connection *conne
 	T_EQ(pthread_join(thread, NULL), 0);
 }
 
-T_CASE(accept_waits_for_room)
+T_CASE_TIMEOUT(accept_waits_for_room, 120)
 {
 	uint16_t port;
 
