@@ -158,6 +158,12 @@ MISUSE_CASE(running)
 							&send),
 	       "a list of bufs", "needed: a single one");
 	T_OK(doca_buf_dec_refcount(source, NULL));
+	strange = memory_buf(&path.receiver.memory, 0, 32, false);
+	T_OK(doca_buf_dec_refcount(strange, NULL));
+	MISUSE(INVALID_VALUE,
+	       doca_comch_consumer_task_post_recv_alloc_init(path.receiver.consumer, strange,
+							     &receive),
+	       "a buf was released", "needed: one with a reference until");
 	path_close(&path);
 }
 
