@@ -170,8 +170,11 @@ void sdpu_devinfo_tell_missing(const char *text)
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
 	char names[1024];
 
-	if (!sdpu_pci_normalize(text, pci) || sdpu_topology_look(&view) != DOCA_SUCCESS ||
-	    device_find(&view, pci) != NULL || !is_first_mention(NULL, pci))
+	/* Some programs compare with one text addresses, then names: a name is no mistake. */
+	if (!sdpu_pci_normalize(text, pci))
+		snprintf(pci, sizeof(pci), "%s", text);
+	if (sdpu_topology_look(&view) != DOCA_SUCCESS || device_find(&view, text) != NULL ||
+	    !is_first_mention(NULL, pci))
 		return;
 	device_names(&view, names, sizeof(names));
 	sdpu_log_warn("doca_devinfo_is_equal_pci_addr: no device is %s; there are: %s; take one of "

@@ -168,7 +168,7 @@ doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
 	if (sdpu_any_null(__func__, devinfo, pci_addr, is_equal))
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sdpu_pci_compare(devinfo->function->pci, pci_addr, is_equal);
-	if (result == DOCA_SUCCESS && *is_equal == 0)
+	if (result != DOCA_SUCCESS || *is_equal == 0)
 		sdpu_devinfo_tell_missing(pci_addr);
 	return result;
 }

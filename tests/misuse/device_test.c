@@ -110,6 +110,13 @@ T_CASE(addresses_that_are_not_there_are_told_of_once)
 	T_CHECK(strstr(said, " doca_devinfo_is_equal_pci_addr: no device is 0000:5e:00.0; there "
 			     "are: 0000:03:00.0 (mlx5_0, p0), ") != NULL);
 	T_CHECK(strstr(said, "SOFTDPU_TOPOLOGY") != NULL);
+	/* A name may be compared with names next; what is neither is told of. */
+	T_ERR(doca_devinfo_is_equal_pci_addr(doca_dev_as_devinfo(host), "mlx5_0", &(uint8_t){0}),
+	      DOCA_ERROR_INVALID_VALUE);
+	T_EQ(kit_log_lines(kit_log()), 0);
+	T_ERR(doca_devinfo_is_equal_pci_addr(doca_dev_as_devinfo(host), "mlx5_77", &(uint8_t){0}),
+	      DOCA_ERROR_INVALID_VALUE);
+	T_CHECK(strstr(kit_log(), "no device is mlx5_77; there are: 0000:03:00.0 ") != NULL);
 	T_OK(doca_devinfo_rep_create_list(dpu, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &num));
 	T_EQ(kit_log_lines(representor_is_missing("b1:00.0")), 0);
 	said = representor_is_missing("5e:00.0");
