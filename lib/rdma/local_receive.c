@@ -214,8 +214,6 @@ bool local_receive(struct doca_rdma_connection *connection, bool ready)
 		rdma_receive_want(connection->rdma, connection);
 		return false;
 	}
-	if (local->rx.position != local->rx.acked)
-		local_rx_ahead(&local->rx);
 	if (local->rx.position - local->rx.acked >= RECEIVE_ACK_EVERY)
 		receive_ack(local);
 	return receive_message(connection);

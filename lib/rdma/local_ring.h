@@ -34,7 +34,7 @@
 #define LOCAL_ENTRIES 256u /* a power of two */
 #define LOCAL_INLINE 112u
 #define LOCAL_FIRST_LINE 48u /* of these, in the entry's first cache line */
-#define LOCAL_AHEAD 4u	     /* how far ahead lines of entries are asked for in a stream */
+#define LOCAL_AHEAD 4u	     /* entries whose lines are asked for ahead while streaming */
 #define LOCAL_SLOTS 16u
 #define LOCAL_SLOT_SIZE (16u * 1024u)
 #define LOCAL_NO_SLOT UINT32_MAX
@@ -227,19 +227,6 @@ static inline bool local_rx_ready(const struct local_rx *rx)
 	__builtin_prefetch(entry->bytes + LOCAL_FIRST_LINE);
 	/* Acquire: pairs with the publish in local_tx_publish(). */
 	return (uint16_t)sdpu_load_acquire(&entry->word) == (uint16_t)(rx->position + 1);
-}
-/*
- * Messages have gathered: asks for the lines of one that comes soon, which are in the sender's
- * cache and would be waited for one by one. Not for who keeps up: it would take lines away that the
- * sender is about to write.
- */
-static inline void local_rx_ahead(const struct local_rx *rx)
-{
-	const struct local_entry *entry =
-		&rx->ring->entries[(rx->position + LOCAL_AHEAD) % LOCAL_ENTRIES];
-
-	__builtin_prefetch(entry);
-	__builtin_prefetch(entry->bytes + LOCAL_FIRST_LINE);
 }
 /* What the ready entry says of our messages, by 16 bits. */
 static inline uint32_t local_rx_taken(const struct local_rx *rx)
