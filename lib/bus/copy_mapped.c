@@ -9,6 +9,7 @@
 
 #include "base/copy.h"
 #include "bus/reach_parts.h"
+#include "bus/window_check.h"
 #include "bus/window_parts.h"
 
 #ifndef MADV_POPULATE_READ
@@ -18,6 +19,9 @@
 /* Larger ranges are not populated: the first access of each page pays for it, and memory that
  * nobody uses stays unused. */
 #define POPULATE_MAX ((size_t)64 << 20)
+
+/* Longer ones keep a core so busy that what comes before them does not count. */
+#define AHEAD_MAX 8192u
 
 /*
  * A failure costs speed only. Reading maps pages that exist in bulk, and they may be written then:
@@ -98,6 +102,19 @@ static doca_error_t mapped_run(struct sdpu_copy *copy, size_t budget)
 	reach_end(reach, access);
 	copy->done = copy->len;
 	return DOCA_SUCCESS;
+}
+
+void sdpu_copy_ahead(const struct sdpu_copy *put, uint64_t addr)
+{
+	const struct sdpu_reach *reach = put->reach;
+	const uint8_t *at;
+
+	if (reach->how != &sdpu_reach_mapped || put->len > AHEAD_MAX ||
+	    !sdpu_range_covers(reach->addr, reach->len, addr, put->len))
+		return;
+	at = mapped_at(put, addr);
+	for (size_t i = 0; i < put->len; i += SDPU_CACHE_LINE)
+		sdpu_prefetch_write(at + i);
 }
 
 const struct reach_kind sdpu_reach_mapped = {

@@ -174,6 +174,11 @@ struct sdpu_copy {
 };
 SDPU_SHARED doca_error_t sdpu_copy_run(struct sdpu_copy *copy, size_t budget);
 SDPU_SHARED void sdpu_copy_cancel(struct sdpu_copy *copy);
+/*
+ * The next put will go to this address and be as long as this one: asks for the ownership of its
+ * lines, where that is worth while. Changes nothing, whether or not the put comes.
+ */
+SDPU_SHARED void sdpu_copy_ahead(const struct sdpu_copy *put, uint64_t addr);
 
 /*
  * Several short copies through one reach in one direction, in one step, where that is cheaper

@@ -196,8 +196,10 @@ static doca_error_t send_copy(struct doca_comch_producer *producer,
 		task->copy.offset = task->staged;
 	}
 	result = sdpu_copy_run(&task->copy, SDPU_WINDOW_CHUNK);
-	if (result == DOCA_SUCCESS)
-		result = send_publish(producer, task, COMCH_WHERE_WINDOW, NULL, 0);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = send_publish(producer, task, COMCH_WHERE_WINDOW, NULL, 0);
+	comch_remote_copy_ahead(task->remote, &task->copy);
 	return result;
 }
 

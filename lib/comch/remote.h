@@ -72,6 +72,9 @@ struct comch_claim {
 };
 doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct comch_claim *claim);
 
+/* After a copy to a claimed receive: asks for the lines of the one that is claimed next. */
+void comch_remote_copy_ahead(const struct comch_remote *remote, const struct sdpu_copy *copy);
+
 /* Entry for a claimed receive. The payload, if inline, lies behind the immediate data. */
 struct comch_fill {
 	uint32_t index;

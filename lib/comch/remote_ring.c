@@ -56,6 +56,18 @@ doca_error_t comch_remote_claim(struct comch_remote *remote, size_t len, struct 
 	return result;
 }
 
+void comch_remote_copy_ahead(const struct comch_remote *remote, const struct sdpu_copy *copy)
+{
+	const struct comch_fast_rings *rings = &remote->rings;
+	uint64_t at = sdpu_load(&remote->claimed);
+	const struct comch_posted *posted = &rings->posted[at & rings->mask];
+	/* As in claim_oldest(). */
+	uint64_t meta = sdpu_load_acquire(&posted->meta);
+
+	if (comch_posted_is_new(rings, meta, at))
+		sdpu_copy_ahead(copy, sdpu_load(&posted->addr));
+}
+
 static inline uint64_t fill_position(struct comch_remote *remote)
 {
 	uint64_t position;
