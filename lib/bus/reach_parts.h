@@ -119,14 +119,18 @@ static inline void sdpu_reach_lose(struct sdpu_reach *reach)
 	sdpu_store_release(&reach->gone, 1);
 }
 
-/* SUCCESS while it lives, NOT_PERMITTED once revoked, CONNECTION_RESET once the owner is dead. */
+/*
+ * SUCCESS while it lives, NOT_PERMITTED once revoked, CONNECTION_RESET once the owner is dead.
+ * Whoever revokes closes the connection after that, which looks like its death: `gone` is read
+ * before `live`.
+ */
 static inline doca_error_t sdpu_reach_fault(const struct sdpu_reach *reach)
 {
+	uint32_t gone = sdpu_load_acquire(&reach->gone);
+
 	if (sdpu_unlikely(sdpu_load_acquire(&reach->page->live) == 0))
 		return DOCA_ERROR_NOT_PERMITTED;
-	if (sdpu_unlikely(sdpu_load_acquire(&reach->gone) != 0))
-		return DOCA_ERROR_CONNECTION_RESET;
-	return DOCA_SUCCESS;
+	return sdpu_unlikely(gone != 0) ? DOCA_ERROR_CONNECTION_RESET : DOCA_SUCCESS;
 }
 
 static inline void reach_end_first(struct grant_page *page)
