@@ -127,16 +127,13 @@ static inline bool local_has_tasks(const struct doca_rdma_connection *connection
 	       (begun != NULL && (begun->ended || local_tx_has_ack(&connection->local->tx)));
 }
 
-/*
- * The message that is ready tells that sends were taken, and the program has no other task to
- * answer it with. Once they are completed it has its turn.
- */
-static inline bool local_needs_tasks(const struct doca_rdma_connection *connection)
+/* The message that is ready tells that ours were taken, and may answer them: they are completed
+ * before it. */
+static inline bool local_is_answered(const struct doca_rdma_connection *connection)
 {
-	struct rdma_local *local = connection->local;
-	const struct doca_task *begun = connection->begun.first;
+	const struct rdma_local *local = connection->local;
 
-	return begun != NULL && begun->pool->free == NULL &&
+	return connection->begun.first != NULL &&
 	       local_tx_is_behind(&local->tx, local_rx_taken(&local->rx));
 }
 
@@ -147,7 +144,7 @@ static bool local_poll_traffic(struct doca_rdma_connection *connection, bool rea
 
 	if (!local_has_in(local, ready))
 		return rdma_connection_complete(connection);
-	if (ready && local_needs_tasks(connection)) {
+	if (ready && local_is_answered(connection)) {
 		local_tx_hear(&local->tx, local_rx_taken(&local->rx));
 		local->receive_first = true;
 	}

@@ -167,7 +167,7 @@ static inline void local_tx_hear(struct local_tx *tx, uint32_t taken)
 	if (more <= tx->position - tx->heard)
 		tx->heard += more;
 }
-/* Are there tasks to be given back of the messages that the peer says it took? */
+/* Are there tasks to be given back of the messages that the peer says it took? By 16 bits. */
 static inline bool local_tx_is_behind(const struct local_tx *tx, uint32_t taken)
 {
 	uint32_t more = (taken - tx->completed) & 0xffff;

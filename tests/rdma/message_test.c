@@ -358,7 +358,7 @@ T_CASE(a_buf_is_shared_by_a_receive_and_the_send_that_answers)
 
 #define TRIPS 100
 
-/* Each end has one task to send with; it is here when the program has it. */
+/* Each end sends with one task; it is here when the program has it. */
 static struct doca_task *only_send[2];
 
 static void answer_with_the_same(struct rig_end *end, struct doca_task *task,
@@ -381,14 +381,14 @@ static void answer_with_the_same(struct rig_end *end, struct doca_task *task,
 	*mine = NULL;
 }
 
-T_CASE(a_send_completes_before_its_answer_comes)
+static void answer_with_one_of(uint32_t num_tasks)
 {
 	struct doca_rdma_task_send *task;
 
 	setenv("SOFTDPU_RDMA", "local", 1);
 	rig_init(&a);
 	rig_init(&b);
-	a.num_tasks = b.num_tasks = 1;
+	a.num_tasks = b.num_tasks = num_tasks;
 	rig_raise(&a, &b, NULL, NULL);
 	rig_await_join(&a, &b);
 	a.keep_tasks = b.keep_tasks = true;
@@ -405,6 +405,12 @@ T_CASE(a_send_completes_before_its_answer_comes)
 	doca_task_free(only_send[1]);
 	rig_close(&a);
 	rig_close(&b);
+}
+
+T_CASE(a_send_completes_before_its_answer_comes)
+{
+	answer_with_one_of(1);
+	answer_with_one_of(8);
 }
 
 /* O3: receives are the context's. */
