@@ -3,6 +3,7 @@
  * Queues of asynchronous operations: life, copies, buffers, waits. All memory is of this process.
  */
 #include <string.h>
+#include <sys/mman.h>
 
 #include <doca_buf_array.h>
 #include <doca_dpa_dev_buf.h>
@@ -650,13 +651,17 @@ T_CASE(a_value_that_cannot_be_waited_for)
 T_CASE(a_copy_that_faults)
 {
 	uint64_t result;
+	void *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	T_CHECK(memory != MAP_FAILED);
 	desk_open();
 	T_OK(doca_mmap_destroy(desk.dst));
-	desk.dst = kit_mmap(desk.dev, (void *)4096, SIZE, 0);
+	desk.dst = kit_mmap(desk.dev, memory, SIZE, 0);
 	desk.dst_handle = handle_of(desk.dst);
-	desk.dst_addr = 4096;
+	desk.dst_addr = (uintptr_t)memory;
+	T_EQ(mprotect(memory, SIZE, PROT_NONE), 0);
 	T_ERR(doca_dpa_rpc(desk.dpa, KIT_FUNC(copy), &result, (uint64_t)SIZE), DOCA_ERROR_DRIVER);
 	T_CONTAINS(kit_crash(), "copy");
 	desk_close();
+	T_EQ(munmap(memory, SIZE), 0);
 }
