@@ -40,8 +40,8 @@ def errors_are_complete():
     assert {name: str(number) for number, (name, _) in enumerate(codes)} == \
            {name: topic.value for name, topic in of("error").items()}
     for topic in of("error").values():
-        none = re.search(r"[Nn]o call of softdpu|No failure|Devices of softdpu do not|refuses a peer|not answer|did not",
-                         topic.means)
+        none = re.search(r"[Nn]o call of (softdpu|DOCA's)|No failure|Devices of softdpu do not|refuses a peer|"
+                         r"not answer|did not", topic.means)
         assert topic.calls or none or topic.name == "DOCA_SUCCESS", f"{topic.name} comes from nowhere"
 
 
