@@ -127,28 +127,17 @@ static inline bool local_has_tasks(const struct doca_rdma_connection *connection
 	       (begun != NULL && (begun->ended || local_tx_has_ack(&connection->local->tx)));
 }
 
-/* The message that is ready tells that ours were taken, and may answer them: they are completed
- * before it. */
-static inline bool local_is_answered(const struct doca_rdma_connection *connection)
-{
-	const struct rdma_local *local = connection->local;
-
-	return connection->begun.first != NULL &&
-	       local_tx_is_behind(&local->tx, local_rx_taken(&local->rx));
-}
-
-/* Messages in, completions out. */
+/* Messages in, completions out. A message tells which of ours were taken, and may answer them: they
+ * are completed before it. */
 static bool local_poll_traffic(struct doca_rdma_connection *connection, bool ready)
 {
 	struct rdma_local *local = connection->local;
 
 	if (!local_has_in(local, ready))
 		return rdma_connection_complete(connection);
-	if (ready && local_is_answered(connection)) {
+	if (ready)
 		local_tx_hear(&local->tx, local_rx_taken(&local->rx));
-		local->receive_first = true;
-	}
-	local->receive_first = !local->receive_first;
+	local->receive_first = !local->receive_first && !(ready && local_tx_is_heard(&local->tx));
 	if (local->receive_first)
 		return local_receive(connection, ready) || rdma_connection_complete(connection);
 	return rdma_connection_complete(connection) || local_receive(connection, ready);

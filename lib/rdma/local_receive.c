@@ -180,7 +180,6 @@ static bool receive_message(struct doca_rdma_connection *connection)
 
 	if (sdpu_unlikely(!local_rx_read(entry, &label)))
 		return receive_illegal(connection);
-	local_tx_hear(&local->tx, label.taken);
 	if (sdpu_unlikely(label.len > rdma_receive_oldest(connection->rdma)->room.len))
 		return receive_too_long(connection, label.len);
 	if (sdpu_likely(label.where == LOCAL_WHERE_INLINE && label.len <= LOCAL_INLINE))

@@ -47,7 +47,6 @@ enum local_where {
 
 /* What an entry says of its message. */
 struct local_label {
-	uint32_t taken; /* of ours, when it was sent; 16 bits */
 	uint32_t len;
 	enum local_where where;
 	enum doca_rdma_opcode opcode;
@@ -167,25 +166,23 @@ static inline void local_tx_hear(struct local_tx *tx, uint32_t taken)
 	if (more <= tx->position - tx->heard)
 		tx->heard += more;
 }
-/* Are there tasks to be given back of the messages that the peer says it took? By 16 bits. */
-static inline bool local_tx_is_behind(const struct local_tx *tx, uint32_t taken)
+/* Is there one, known to be taken, that is not given back yet? */
+static inline bool local_tx_is_heard(const struct local_tx *tx)
 {
-	uint32_t more = (taken - tx->completed) & 0xffff;
-
-	return more != 0 && more <= tx->position - tx->completed;
+	return tx->completed != tx->heard;
 }
 /* Has the peer answered the oldest one? Looks. */
 static inline bool local_tx_look(struct local_tx *tx)
 {
-	if (tx->completed == tx->heard && tx->completed != tx->position)
+	if (!local_tx_is_heard(tx) && tx->completed != tx->position)
 		/* Acquire: pairs with the publish in local_rx_ack(). */
 		local_tx_hear(tx, sdpu_load_acquire(&tx->ring->taken));
-	return tx->completed != tx->heard;
+	return local_tx_is_heard(tx);
 }
 /* The same where an answer will tell, or it is time to look. */
 static inline bool local_tx_has_ack(struct local_tx *tx)
 {
-	if (tx->completed != tx->heard)
+	if (local_tx_is_heard(tx))
 		return true;
 	if (tx->patience != 0) {
 		tx->patience--;
@@ -238,7 +235,6 @@ static inline bool local_rx_read(const struct local_entry *entry, struct local_l
 {
 	uint32_t how = sdpu_load(&entry->how);
 
-	label->taken = sdpu_load(&entry->word) >> 16;
 	label->len = sdpu_load(&entry->len);
 	label->immediate = sdpu_load(&entry->immediate);
 	label->where = (enum local_where)(how & 0xff);
