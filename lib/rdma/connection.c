@@ -220,20 +220,6 @@ void rdma_connection_fail(struct doca_rdma_connection *connection, doca_error_t 
 	rdma_connection_poll_as(connection, NULL, 0);
 }
 
-/* Marks what the peer has answered, though the program stops before it is told. */
-static void connection_take_answers(struct doca_rdma_connection *connection)
-{
-	struct doca_task *task = connection->begun.first;
-
-	for (; task != NULL; task = task->next) {
-		struct rdma_op *op = (struct rdma_op *)task;
-
-		if (!op->ended && !connection->backend->answered(connection, op))
-			return;
-		op->ended = true;
-	}
-}
-
 static void connection_finish_all(struct sdpu_task_queue *queue)
 {
 	struct doca_task *task;
@@ -258,7 +244,7 @@ void rdma_connection_end(struct doca_rdma_connection *connection)
 	if (connection->state == RDMA_CONNECTION_DEAD)
 		return;
 	if (connection->state == RDMA_CONNECTION_CONNECTED)
-		connection_take_answers(connection);
+		rdma_connection_take_answers(connection);
 	connection_close(connection);
 	connection_finish_all(&connection->begun);
 	connection_finish_all(&connection->waiting);

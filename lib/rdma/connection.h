@@ -141,5 +141,7 @@ doca_error_t rdma_connection_submit(struct doca_rdma_connection *connection, str
  * as its last act. */
 bool rdma_connection_complete(struct doca_rdma_connection *connection);
 bool rdma_connection_advance(struct doca_rdma_connection *connection);
+/* Marks what the peer has answered, though the program stops before it is told. */
+void rdma_connection_take_answers(struct doca_rdma_connection *connection);
 
 #endif

@@ -90,6 +90,17 @@ bool rdma_connection_complete(struct doca_rdma_connection *connection)
 	return n != 0;
 }
 
+void rdma_connection_take_answers(struct doca_rdma_connection *connection)
+{
+	for (struct doca_task *task = connection->begun.first; task != NULL; task = task->next) {
+		struct rdma_op *op = (struct rdma_op *)task;
+
+		if (!connection_has_ended(connection, op))
+			return;
+		op->ended = true;
+	}
+}
+
 bool rdma_connection_advance(struct doca_rdma_connection *connection)
 {
 	struct rdma_op *op = (struct rdma_op *)connection->waiting.first;
