@@ -53,4 +53,11 @@ static inline void sdpu_copy_entry(void *to, const void *from, size_t len)
 	}
 }
 
+/* Asks for the ownership of the lines of a range that will be written soon. */
+static inline void sdpu_copy_expect(const void *to, size_t len)
+{
+	for (size_t at = 0; at < len; at += SDPU_CACHE_LINE)
+		sdpu_prefetch_write((const uint8_t *)to + at);
+}
+
 #endif

@@ -107,14 +107,11 @@ static doca_error_t mapped_run(struct sdpu_copy *copy, size_t budget)
 void sdpu_copy_ahead(const struct sdpu_copy *put, uint64_t addr)
 {
 	const struct sdpu_reach *reach = put->reach;
-	const uint8_t *at;
 
 	if (reach->how != &sdpu_reach_mapped || put->len > AHEAD_MAX ||
 	    !sdpu_range_covers(reach->addr, reach->len, addr, put->len))
 		return;
-	at = mapped_at(put, addr);
-	for (size_t i = 0; i < put->len; i += SDPU_CACHE_LINE)
-		sdpu_prefetch_write(at + i);
+	sdpu_copy_expect(mapped_at(put, addr), put->len);
 }
 
 const struct reach_kind sdpu_reach_mapped = {

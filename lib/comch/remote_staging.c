@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/copy.h"
 #include "comch/remote.h"
 
 /* Looks without any news before the consumer is taken to be busy with something else: some tens of
@@ -122,13 +123,11 @@ void comch_remote_stage_ahead(const struct comch_remote *remote, size_t like)
 {
 	/* What the consumer has not taken yet is not free. */
 	int next = staging_find(sdpu_load(&remote->staging_used), 1);
-	const uint8_t *to;
 
 	if (sdpu_unlikely(next < 0))
 		return;
-	to = comch_staging_at(&remote->rings, (uint32_t)next);
-	for (size_t at = 0; at < like && at < STAGING_AHEAD; at += SDPU_CACHE_LINE)
-		sdpu_prefetch_write(to + at);
+	sdpu_copy_expect(comch_staging_at(&remote->rings, (uint32_t)next),
+			 like < STAGING_AHEAD ? like : STAGING_AHEAD);
 }
 
 bool comch_remote_staging_comes(struct comch_remote *remote)
