@@ -160,11 +160,11 @@ static void read_end(struct doca_rdma_connection *connection)
 	struct sdpu_record record;
 	doca_error_t result = control_receive(connection, &record);
 
-	if (result == DOCA_SUCCESS)
+	if (result == DOCA_SUCCESS) {
 		sdpu_record_drop(&record);
-	rdma_connection_fail(connection, result == DOCA_ERROR_CONNECTION_ABORTED
-						 ? result
-						 : DOCA_ERROR_CONNECTION_RESET);
+		result = DOCA_ERROR_CONNECTION_RESET;
+	}
+	rdma_connection_fail(connection, result);
 }
 
 static void read_answer(struct doca_rdma_connection *connection)
