@@ -21,15 +21,53 @@
 #define EVENT_MAX 512u
 #define EVENTS_AT_ONCE 4096
 
+/* What an endpoint at an address is made from, which is filled in by info_place(). */
+static struct fi_info *info_make(const struct fabric_port *port)
+{
+	struct fi_info *info = port->lib->dupinfo(port->lib->info);
+
+	if (info == NULL)
+		return NULL;
+	info->dest_addr = malloc(sizeof(struct sockaddr_storage));
+	if (info->dest_addr != NULL)
+		return info;
+	port->lib->freeinfo(info);
+	return NULL;
+}
+
+static void info_place(struct fi_info *info, const struct rdma_address *address, bool is_ours)
+{
+	info->dest_addrlen = fabric_sockaddr_of(address, info->dest_addr);
+	info->addr_format = address->family == RDMA_FAMILY_IPV4 ? FI_SOCKADDR_IN : FI_SOCKADDR_IN6;
+	if (!is_ours)
+		return;
+	info->src_addr = info->dest_addr;
+	info->src_addrlen = info->dest_addrlen;
+	info->dest_addr = NULL;
+	info->dest_addrlen = 0;
+}
+
+static void info_drop(struct fabric_link *link, struct fi_info **info)
+{
+	if (*info != NULL)
+		link->port->lib->freeinfo(*info);
+	*info = NULL;
+}
+
 doca_error_t fabric_link_open(struct fabric_link *link, struct fabric_port *port)
 {
 	doca_error_t result;
 
 	link->port = port;
 	link->control.fd = -1;
+	link->info = info_make(port);
+	if (link->info == NULL)
+		return DOCA_ERROR_NO_MEMORY;
 	result = fabric_port_take_slot(port, link, &link->token);
-	if (result != DOCA_SUCCESS)
+	if (result != DOCA_SUCCESS) {
+		info_drop(link, &link->info);
 		return result;
+	}
 	link->state = FABRIC_LINK_JOINING;
 	sdpu_list_append(&port->links, &link->node);
 	return DOCA_SUCCESS;
@@ -39,31 +77,6 @@ static doca_error_t endpoint_refuse(const struct fabric_link *link, const char *
 {
 	sdpu_log_err("doca_rdma: libfabric: %s: %s", call, link->port->lib->strerror(-error));
 	return DOCA_ERROR_CONNECTION_ABORTED;
-}
-
-struct fi_info *fabric_info_of(const struct fabric_port *port, const struct rdma_address *address,
-			       bool is_ours)
-{
-	struct fi_info *info = port->lib->dupinfo(port->lib->info);
-	struct sockaddr_storage *at = malloc(sizeof(*at));
-	size_t len;
-
-	if (info == NULL || at == NULL) {
-		free(at);
-		if (info != NULL)
-			port->lib->freeinfo(info);
-		return NULL;
-	}
-	len = fabric_sockaddr_of(address, at);
-	info->addr_format = address->family == RDMA_FAMILY_IPV4 ? FI_SOCKADDR_IN : FI_SOCKADDR_IN6;
-	if (is_ours) {
-		info->src_addr = at;
-		info->src_addrlen = len;
-	} else {
-		info->dest_addr = at;
-		info->dest_addrlen = len;
-	}
-	return info;
 }
 
 static int endpoint_make(struct fabric_link *link, struct fi_info *info)
@@ -87,23 +100,22 @@ static int endpoint_make(struct fabric_link *link, struct fi_info *info)
 doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self)
 {
 	fabric_port_read_events(link->port);
-	return fabric_offer_open(link->port, self, &link->offer);
+	self->port = 0;
+	info_place(link->info, self, true);
+	return fabric_offer_open(link->port, link->info, self, &link->offer);
 }
 
 doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_address *peer)
 {
-	struct fi_info *info = fabric_info_of(link->port, peer, false);
 	uint8_t token[TOKEN_SIZE];
 	int error;
 
-	if (info == NULL)
-		return DOCA_ERROR_NO_MEMORY;
 	fabric_port_read_events(link->port);
 	sdpu_put_u64(token, link->peer_token);
-	error = endpoint_make(link, info);
+	info_place(link->info, peer, false);
+	error = endpoint_make(link, link->info);
 	if (error == 0)
-		error = fi_connect(link->ep, info->dest_addr, token, sizeof(token));
-	link->port->lib->freeinfo(info);
+		error = fi_connect(link->ep, link->info->dest_addr, token, sizeof(token));
 	return error == 0 ? DOCA_SUCCESS : endpoint_refuse(link, "fi_connect", error);
 }
 
@@ -150,18 +162,12 @@ void fabric_link_come_up(struct fabric_link *link)
 		fabric_link_end(link);
 }
 
-static void request_drop(struct fabric_link *link)
-{
-	if (link->request != NULL)
-		link->port->lib->freeinfo(link->request);
-	link->request = NULL;
-}
-
 void fabric_link_drop(struct fabric_link *link)
 {
 	if (link->request != NULL)
 		(void)fi_reject(link->offer->pep, link->request->handle, NULL, 0);
-	request_drop(link);
+	info_drop(link, &link->request);
+	info_drop(link, &link->info);
 	if (link->ep != NULL) {
 		(void)fi_shutdown(link->ep, 0);
 		(void)fi_close(&link->ep->fid);
@@ -228,7 +234,7 @@ static void request_accept(struct fabric_link *link)
 		error = fi_accept(link->ep, NULL, 0);
 	if (error != 0)
 		fabric_link_fail(link, endpoint_refuse(link, "fi_accept", error));
-	request_drop(link);
+	info_drop(link, &link->request);
 }
 
 /* All that it sent before has been read by the provider. */

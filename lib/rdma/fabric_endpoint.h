@@ -13,11 +13,8 @@
 
 #include "rdma/fabric_port.h"
 
-/* What an endpoint at this address is made from. NULL: out of memory. */
-struct fi_info *fabric_info_of(const struct fabric_port *port, const struct rdma_address *address,
-			       bool is_ours);
-
-/* CLOSED to JOINING: it has a token and a place in the port. The owner has filled ops. */
+/* CLOSED to JOINING: it has a token, a place in the port, and the memory to offer or to request,
+ * once. The owner has filled ops. */
 doca_error_t fabric_link_open(struct fabric_link *link, struct fabric_port *port);
 /* Listens for the peer's endpoint at `self`, whose port is told. CONNECTION_ABORTED (logged). */
 doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self);

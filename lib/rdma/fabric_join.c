@@ -15,8 +15,6 @@
 #define ADDRESS_PATIENCE (300 * SDPU_MS)    /* the least that one of several has */
 #define ENDPOINT_PATIENCE (5 * SDPU_SECOND) /* both processes are there, and are connected */
 
-#define NO_MEMORY_TEXT "no memory for an endpoint"
-
 void fabric_join_open(struct fabric_join *join, struct fabric_link *link,
 		      const struct fabric_hello *own)
 {
@@ -161,7 +159,6 @@ doca_error_t fabric_join_answer(struct fabric_join *join, struct fabric_caller *
 static void join_welcomed(struct fabric_join *join, const struct fabric_hello *hello, uint64_t now)
 {
 	struct rdma_address endpoint = join->peer;
-	doca_error_t result;
 
 	endpoint.port = hello->port;
 	join->pid = hello->pid;
@@ -172,10 +169,7 @@ static void join_welcomed(struct fabric_join *join, const struct fabric_hello *h
 			     "call gives to the program",
 			     hello->private_len);
 	join_end_talk(join, now);
-	result = fabric_link_request(join->link, &endpoint);
-	if (result == DOCA_ERROR_NO_MEMORY)
-		join_fail(join, result, NO_MEMORY_TEXT);
-	else if (result != DOCA_SUCCESS)
+	if (fabric_link_request(join->link, &endpoint) != DOCA_SUCCESS)
 		join_fail(join, DOCA_ERROR_CONNECTION_ABORTED, "libfabric does not connect");
 }
 
@@ -242,7 +236,7 @@ static bool join_has_caller(struct fabric_join *join)
 	caller = fabric_entry_take(join->entry, FABRIC_HELLO_CALL, join->hello.to);
 	if (caller != NULL && fabric_join_answer(join, caller, NULL, 0) != DOCA_SUCCESS) {
 		fabric_entry_return(join->entry, caller);
-		join_fail(join, DOCA_ERROR_NO_MEMORY, NO_MEMORY_TEXT);
+		join_fail(join, DOCA_ERROR_NO_MEMORY, "no memory for an endpoint");
 	}
 	return caller != NULL;
 }

@@ -42,22 +42,17 @@ static void offer_close(struct fabric_offer *offer)
 	free(offer);
 }
 
-doca_error_t fabric_offer_open(struct fabric_port *port, struct rdma_address *at,
-			       struct fabric_offer **out)
+doca_error_t fabric_offer_open(struct fabric_port *port, struct fi_info *info,
+			       struct rdma_address *at, struct fabric_offer **out)
 {
 	struct fabric_offer *offer = calloc(1, sizeof(*offer));
-	struct fi_info *info;
 	int error;
 
 	if (offer == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	sdpu_list_init(&offer->node);
 	offer->listener = -1;
-	at->port = 0;
-	info = fabric_info_of(port, at, true);
-	error = info == NULL ? -ENOMEM : offer_listen(port, info, offer);
-	if (info != NULL)
-		port->lib->freeinfo(info);
+	error = offer_listen(port, info, offer);
 	if (error != 0) {
 		offer_close(offer);
 		return error == -ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_CONNECTION_ABORTED;

@@ -22,9 +22,10 @@ struct fabric_offer {
 	int listener;		  /* its socket, once it does not listen any more */
 };
 
-/* Listens at `at`, whose port is told. NO_MEMORY; CONNECTION_ABORTED (logged). */
-doca_error_t fabric_offer_open(struct fabric_port *port, struct rdma_address *at,
-			       struct fabric_offer **offer);
+/* Listens at the address of `info`, which is told with its port. NO_MEMORY; CONNECTION_ABORTED
+ * (logged). */
+doca_error_t fabric_offer_open(struct fabric_port *port, struct fi_info *info,
+			       struct rdma_address *at, struct fabric_offer **offer);
 /* `ep` has come of it; NULL: nothing has. */
 void fabric_offer_retire(struct fabric_port *port, struct fabric_offer *offer, struct fid_ep *ep);
 /* Closes those that may be closed. False: there are more. */
