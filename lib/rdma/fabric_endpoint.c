@@ -99,10 +99,14 @@ static int endpoint_make(struct fabric_link *link, struct fi_info *info)
 
 doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self)
 {
+	doca_error_t result;
+
 	fabric_port_read_events(link->port);
 	self->port = 0;
 	info_place(link->info, self, true);
-	return fabric_offer_open(link->port, link->info, self, &link->offer);
+	result = fabric_offer_open(link->port, link->info, self, &link->offer);
+	info_drop(link, &link->info);
+	return result;
 }
 
 doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_address *peer)
@@ -116,6 +120,7 @@ doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_add
 	error = endpoint_make(link, link->info);
 	if (error == 0)
 		error = fi_connect(link->ep, link->info->dest_addr, token, sizeof(token));
+	info_drop(link, &link->info);
 	return error == 0 ? DOCA_SUCCESS : endpoint_refuse(link, "fi_connect", error);
 }
 

@@ -86,7 +86,7 @@ struct fabric_link {
 	struct sdpu_list node; /* in port->links */
 	struct fid_ep *ep;
 	struct fabric_offer *offer; /* waits for the peer's endpoint */
-	struct fi_info *info;	    /* for our endpoint or offer */
+	struct fi_info *info;	    /* for our offer or endpoint, until that is made */
 	struct fi_info *request;    /* which has come */
 	struct fabric_control control;
 	uint64_t token;	     /* of frames to us; names our slot */
