@@ -101,6 +101,15 @@ static bool join(void)
 					    &end.peer) == DOCA_SUCCESS;
 }
 
+/* libfabric leaks a caller that is killed while it shakes hands; so no check for leaks there. */
+static int leave(void)
+{
+	rig_close(&end);
+	if (rig_is_fabric())
+		_exit(0);
+	return 0;
+}
+
 /* Ours is links[0]; who keeps the other one open does not see the peer's end. */
 static int player(void *arg)
 {
@@ -114,8 +123,7 @@ static int player(void *arg)
 		RIG_ALONE(&end, end.disconnects + end.failures == 1);
 		T_CHECK(rig_state(&end) == DOCA_CTX_STATE_RUNNING);
 	}
-	rig_close(&end);
-	return 0;
+	return leave();
 }
 
 static int forked_player(void *arg)
@@ -213,11 +221,7 @@ static int address_player(void *arg)
 	else
 		visit(links[0]);
 	T_CHECK(rig_state(&end) == DOCA_CTX_STATE_RUNNING);
-	rig_close(&end);
-	/* libfabric leaks a caller that is killed while it shakes hands; so no check for leaks. */
-	if (rig_is_fabric())
-		_exit(0);
-	return 0;
+	return leave();
 }
 
 static void wait_random(unsigned int max_us)
