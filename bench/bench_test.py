@@ -13,11 +13,12 @@ import sys
 import tempfile
 
 ROWS = """
-machine.issue comch.rtt.8B comch.rtt.64B comch.rtt.256B comch.rtt.4KiB
+machine.issue comch.rtt.8B comch.rtt.64B comch.rtt.64B.loop comch.rtt.256B comch.rtt.4KiB
 comch.rate.64B.batch1 comch.rate.64B.batch32 comch.rate.64B.ucx comch.rtt.64B.libfabric
 comch.bw.4KiB.private comch.bw.64KiB.private comch.bw.1MiB.private
 comch.bw.4KiB.shared comch.bw.64KiB.shared comch.bw.1MiB.shared
-ctrl.rtt.64B rdma.send.rtt.64B rdma.write.4KiB rdma.write.64KiB rdma.read.4KiB rdma.read.64KiB rdma.atomic
+ctrl.rtt.64B rdma.send.rtt.64B rdma.send.rtt.64B.loop rdma.atomic
+rdma.write.4KiB rdma.write.64KiB rdma.read.4KiB rdma.read.64KiB
 rdma.tcp.send.rtt.64B rdma.tcp.write.64KiB rdma.tcp.read.64KiB
 dma.copy.64KiB dma.copy.1MiB
 msgq.rtt msgq.rate msgq.wake msgq.dma_copy.8KiB

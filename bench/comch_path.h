@@ -25,6 +25,7 @@ struct comch_path {
 	struct doca_comch_producer *producer;
 	struct doca_comch_consumer *consumer;
 	uint64_t received;
+	bool answers;	     /* each message, at once, before its receive is posted again */
 	uint32_t idle_sends; /* tasks in idle[] */
 	struct doca_task *idle[COMCH_MAX_DEPTH];
 };
@@ -62,7 +63,8 @@ bool comch_path_send_now(struct comch_path *path);
 bool comch_path_receive(struct comch_path *path, uint64_t number);
 /* One message there and one back; of a struct comch_path. */
 bool comch_path_trip(void *path);
-/* The two sides of a measurement of round trips, over an open path. */
+/* The two sides of a measurement of round trips, over an open path: each answers from its callback.
+ */
 enum bench_status comch_path_ping(struct comch_path *path);
 enum bench_status comch_path_pong(struct comch_path *path);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fast path: a message to the other side and one of the same size back, both ends polling. */
+/*
+ * Fast path: a message to the other side and one of the same size back, both ends polling. Each is
+ * answered from the callback, and the receive is posted again afterwards; `.loop`: the receive is
+ * posted again first, and the program answers when progress has returned.
+ */
 #include "comch_path.h"
 #include "limits.h"
 #include "rows.h"
@@ -16,17 +20,38 @@ static enum bench_status pong(struct bench *bench)
 	return comch_path_open(bench, &path) ? comch_path_pong(&path) : bench_end(bench);
 }
 
-#define TRIP(bytes, kind)                                                                          \
+static enum bench_status ping_loop(struct bench *bench)
+{
+	return comch_path_open(bench, &path) ? bench_repeat(bench, comch_path_trip, &path, 1)
+					     : bench_end(bench);
+}
+
+static enum bench_status pong_loop(struct bench *bench)
+{
+	uint64_t number = 0;
+
+	if (comch_path_open(bench, &path)) {
+		while (comch_path_receive(&path, ++number) && comch_path_send_now(&path)) {
+		}
+	}
+	return bench_end(bench);
+}
+
+#define TRIP_OF(here, there, bytes, kind)                                                          \
 	{                                                                                          \
-		.num_sides = 2, .side = {ping, pong}, .size = (bytes), .depth = 16,                \
+		.num_sides = 2, .side = {(here), (there)}, .size = (bytes), .depth = 16,           \
 		.variant = (kind)                                                                  \
 	}
+
+#define TRIP(bytes, kind) TRIP_OF(ping, pong, bytes, kind)
+#define TRIP_LOOP(bytes, kind) TRIP_OF(ping_loop, pong_loop, bytes, kind)
 
 const struct bench_row rows_comch_rtt[] = {
 	{"comch.rtt.64B.ucx", "ns", 1, TRIP(64, MEMORY_PRIVATE), {PEER_TOOL(PEER_UCX_SHARED)}},
 	{"comch.rtt.64B.libfabric", "ns", 1, TRIP(64, MEMORY_PRIVATE), {PEER_TOOL(PEER_FI_SHARED)}},
 	{"comch.rtt.8B", "ns", 1, TRIP(8, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(64)}},
 	{"comch.rtt.64B", "ns", 1, TRIP(64, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(64)}},
+	{"comch.rtt.64B.loop", "ns", 1, TRIP_LOOP(64, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(64)}},
 	{"comch.rtt.256B", "ns", 1, TRIP(256, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(256)}},
 	{"comch.rtt.4KiB", "ns", 1, TRIP(4096, MEMORY_PRIVATE), {LIMIT_SLOT_TRIP(4096)}},
 	{"comch.rtt.4KiB.shared", "ns", 1, TRIP(4096, MEMORY_SHARED), {LIMIT_SLOT_TRIP(4096)}},

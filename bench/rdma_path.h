@@ -16,6 +16,7 @@ struct rdma_path {
 	uint32_t depth;
 	struct memory memory; /* depth receive buffers, then depth send buffers */
 	uint64_t received;
+	bool answers;	     /* each message, at once, before its receive is posted again */
 	uint32_t idle_sends; /* tasks in idle[] */
 	struct doca_task *idle[RDMA_PATH_MAX_DEPTH];
 };
