@@ -127,20 +127,39 @@ static inline bool local_has_tasks(const struct doca_rdma_connection *connection
 	       (begun != NULL && (begun->ended || local_tx_has_ack(&connection->local->tx)));
 }
 
-/* Messages in, completions out. A message tells which of ours were taken, and may answer them: they
- * are completed before it. */
-static bool local_poll_traffic(struct doca_rdma_connection *connection, bool ready)
+/*
+ * A message is ready. It says what was taken of ours, and may answer that, which is completed
+ * before it. So is what has ended by itself, and what is under way goes on behind it: a stream of
+ * messages would keep them waiting.
+ */
+__attribute__((noinline)) static bool local_poll_message(struct doca_rdma_connection *connection)
 {
-	struct rdma_local *local = connection->local;
+	const struct rdma_op *begun = (const struct rdma_op *)connection->begun.first;
+	const struct sdpu_source *source = &connection->source;
+	const struct doca_pe *pe = source->pe;
+	struct local_tx *tx = &connection->local->tx;
+	uint32_t taken = local_rx_taken(&connection->local->rx);
+	bool completed = false;
 
-	if (!local_has_in(local, ready))
-		return rdma_connection_complete(connection);
+	local_tx_hear(tx, taken);
+	if (local_tx_owes(tx, taken) || (begun != NULL && begun->ended))
+		completed = rdma_connection_complete(connection);
+	if (completed && (!sdpu_pe_still_polls(pe, source) || local_tx_owes(tx, taken)))
+		return true;
+	if (!local_receive(connection, true))
+		return completed || rdma_connection_complete(connection);
+	if (sdpu_pe_still_polls(pe, source) && sdpu_unlikely(connection->waiting.first != NULL))
+		(void)rdma_connection_advance(connection);
+	return true;
+}
+
+/* Messages in, completions out. */
+static inline bool local_poll_traffic(struct doca_rdma_connection *connection, bool ready)
+{
 	if (ready)
-		local_tx_hear(&local->tx, local_rx_taken(&local->rx));
-	local->receive_first = !local->receive_first && !(ready && local_tx_is_heard(&local->tx));
-	if (local->receive_first)
-		return local_receive(connection, ready) || rdma_connection_complete(connection);
-	return rdma_connection_complete(connection) || local_receive(connection, ready);
+		return local_poll_message(connection);
+	return (local_has_in(connection->local, false) && local_receive(connection, false)) ||
+	       rdma_connection_complete(connection);
 }
 
 /* `over` as read before `ready`. */

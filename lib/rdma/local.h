@@ -48,7 +48,6 @@ struct rdma_local {
 	struct local_tx tx;
 	struct local_rx rx;
 	uint32_t last_ticks; /* idle progresses of the engine at the last message sent */
-	bool receive_first;  /* turn about, so that neither starves the other */
 	struct local_pull pull;
 	struct local_grant grants[LOCAL_GRANTS];
 	uint32_t last_grant;

@@ -166,7 +166,14 @@ static inline void local_tx_hear(struct local_tx *tx, uint32_t taken)
 	if (more <= tx->position - tx->heard)
 		tx->heard += more;
 }
-/* Is there one, known to be taken, that is not given back yet? */
+/* Of those that it says it took, is there one that is not given back yet? */
+static inline bool local_tx_owes(const struct local_tx *tx, uint32_t taken)
+{
+	uint32_t more = (taken - tx->completed) & 0xffff;
+
+	return more != 0 && more <= tx->position - tx->completed;
+}
+/* The same of all that it ever said. */
 static inline bool local_tx_is_heard(const struct local_tx *tx)
 {
 	return tx->completed != tx->heard;

@@ -413,6 +413,41 @@ T_CASE(a_send_completes_before_its_answer_comes)
 	answer_with_one_of(8);
 }
 
+T_CASE(messages_that_wait_for_a_receive_hold_up_no_send)
+{
+	rig_pair(&a, &b);
+	rig_send(&b, NULL, 1);
+	for (uint64_t i = 0; i < 20; i++) {
+		rig_receive(&b, NULL, i);
+		rig_send(&a, NULL, i);
+	}
+	RIG_UNTIL(&a, &b, a.ok[RIG_SEND] == 20 && b.ok[RIG_RECEIVE] == 20);
+	T_EQ(b.ok[RIG_SEND], 0);
+	rig_receive(&a, NULL, 1);
+	RIG_UNTIL(&a, &b, b.ok[RIG_SEND] == 1);
+	rig_close_both(&a, &b);
+}
+
+T_CASE(a_stream_of_messages_holds_up_no_write)
+{
+	struct rig_card card_b;
+
+	setenv("SOFTDPU_RDMA", "local", 1);
+	rig_init(&a);
+	rig_init(&b);
+	rig_raise(&a, &b, NULL, &card_b);
+	rig_await_join(&a, &b);
+	for (uint64_t i = 0; i < RIG_TASKS; i++) {
+		rig_receive(&a, NULL, i);
+		rig_send(&b, NULL, i);
+	}
+	rig_write(&a, rig_data(&a, 0, 64), rig_remote_room(&a, &card_b, 0, 64), 1);
+	RIG_ALONE(&a, a.ok[RIG_RECEIVE] == RIG_TASKS);
+	T_EQ(a.ok[RIG_WRITE], 1);
+	T_CHECK(a.events[RIG_TASKS].kind == RIG_RECEIVE);
+	rig_close_both(&a, &b);
+}
+
 /* O3: receives are the context's. */
 T_CASE(connections_share_the_receives)
 {
