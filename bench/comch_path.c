@@ -13,8 +13,8 @@ static void on_received(struct doca_comch_consumer_task_post_recv *task,
 
 	(void)task_user_data;
 	path->received++;
-	if (path->answers)
-		comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_FLUSH);
+	if (path->then != NULL)
+		path->then(path);
 	doca_buf_reset_data_len(doca_comch_consumer_task_post_recv_get_buf(task));
 	doca_ok(path->end.bench, doca_task_submit(base), "post receive");
 }
@@ -224,6 +224,11 @@ bool comch_path_trip(void *arg)
 	return comch_path_send_now(path) && comch_path_receive(path, number);
 }
 
+static void answer(struct comch_path *path)
+{
+	comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_FLUSH);
+}
+
 static bool answered(void *arg)
 {
 	struct comch_path *path = arg;
@@ -233,7 +238,7 @@ static bool answered(void *arg)
 
 enum bench_status comch_path_ping(struct comch_path *path)
 {
-	path->answers = true;
+	path->then = answer;
 	if (!comch_path_send_now(path))
 		return bench_end(path->end.bench);
 	return bench_repeat(path->end.bench, answered, path, 1);
@@ -241,7 +246,7 @@ enum bench_status comch_path_ping(struct comch_path *path)
 
 enum bench_status comch_path_pong(struct comch_path *path)
 {
-	path->answers = true;
+	path->then = answer;
 	/* The first may have come while the sides waited for each other. */
 	if (path->received == 0 || comch_path_send_now(path))
 		engine_until(path->end.bench, path->end.pe, false);

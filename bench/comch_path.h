@@ -25,7 +25,8 @@ struct comch_path {
 	struct doca_comch_producer *producer;
 	struct doca_comch_consumer *consumer;
 	uint64_t received;
-	bool answers;	     /* each message, at once, before its receive is posted again */
+	/* For each message, before its receive is posted again; or NULL. */
+	void (*then)(struct comch_path *path);
 	uint32_t idle_sends; /* tasks in idle[] */
 	struct doca_task *idle[COMCH_MAX_DEPTH];
 };

@@ -10,8 +10,8 @@ static void on_received(struct doca_rdma_task_receive *task, union doca_data tas
 
 	(void)ctx_user_data;
 	path->received++;
-	if (path->answers)
-		rdma_path_send(path);
+	if (path->then != NULL)
+		path->then(path);
 	doca_buf_reset_data_len(doca_rdma_task_receive_get_dst_buf(task));
 	doca_ok(path->end.bench, doca_task_submit(doca_rdma_task_receive_as_task(task)), "receive");
 }

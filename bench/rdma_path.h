@@ -16,7 +16,8 @@ struct rdma_path {
 	uint32_t depth;
 	struct memory memory; /* depth receive buffers, then depth send buffers */
 	uint64_t received;
-	bool answers;	     /* each message, at once, before its receive is posted again */
+	/* For each message, before its receive is posted again; or NULL. */
+	void (*then)(struct rdma_path *path);
 	uint32_t idle_sends; /* tasks in idle[] */
 	struct doca_task *idle[RDMA_PATH_MAX_DEPTH];
 };

@@ -9,6 +9,11 @@
 
 static struct rdma_path path;
 
+static void answer(struct rdma_path *at)
+{
+	rdma_path_send(at);
+}
+
 static bool answered(void *arg)
 {
 	(void)arg;
@@ -19,7 +24,7 @@ static enum bench_status ping(struct bench *bench)
 {
 	if (!rdma_path_open(bench, NULL, DEPTH, &path))
 		return bench_end(bench);
-	path.answers = true;
+	path.then = answer;
 	return rdma_path_send_now(&path) ? bench_repeat(bench, answered, NULL, 1)
 					 : bench_end(bench);
 }
@@ -28,7 +33,7 @@ static enum bench_status pong(struct bench *bench)
 {
 	if (!rdma_path_open(bench, NULL, DEPTH, &path))
 		return bench_end(bench);
-	path.answers = true;
+	path.then = answer;
 	/* The first may have come while the sides waited for each other. */
 	if (path.received == 0 || rdma_path_send_now(&path))
 		engine_until(bench, path.end.pe, false);
