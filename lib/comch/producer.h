@@ -25,11 +25,13 @@
 
 #include "comch/connection.h"
 #include "comch/remote.h"
+#include "comch/way.h"
 #include "core/ctx.h"
 #include "core/pe.h"
 
 enum comch_send_stage {
 	COMCH_SEND_CLAIMED,
+	COMCH_SEND_STAGING, /* goes through staging blocks, as long as there are any */
 	COMCH_SEND_COPYING, /* a chunk of its payload has moved */
 	COMCH_SEND_IN_DOUBT /* published as its consumer closed, which will say whether it took it
 			     */
@@ -93,6 +95,7 @@ struct doca_comch_producer {
 	uint32_t checked_stops;		 /* sdpu_mmap_stops then */
 	uint64_t messages;		 /* published; for watchers (sdpu_count) */
 	uint64_t bytes;			 /* of these */
+	struct comch_way way;		 /* of long messages */
 	uint32_t last_ticks;		 /* idle progresses of the engine at the last send */
 	bool streams;			 /* the last send that went by steps came at once */
 	uint32_t again;			 /* refusals in a row */
@@ -103,6 +106,7 @@ struct doca_comch_producer {
 
 /* producer_send.c */
 doca_error_t comch_producer_submit(struct doca_task *base);
+/* producer_move.c */
 /* Continues the first move by one chunk; false when there is none. */
 bool comch_producer_move(struct doca_comch_producer *producer);
 /* There is a first move, and looking at it is worth while without waiting. */
