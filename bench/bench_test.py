@@ -19,7 +19,7 @@ comch.bw.4KiB.private comch.bw.64KiB.private comch.bw.1MiB.private
 comch.bw.4KiB.shared comch.bw.64KiB.shared comch.bw.1MiB.shared
 ctrl.rtt.64B rdma.send.rtt.64B rdma.send.rtt.64B.loop rdma.atomic
 rdma.write.4KiB rdma.write.64KiB rdma.read.4KiB rdma.read.64KiB
-rdma.tcp.send.rtt.64B rdma.tcp.write.64KiB rdma.tcp.read.64KiB
+rdma.tcp.send.rtt.64B rdma.tcp.send.rtt.64B.loop rdma.tcp.write.64KiB rdma.tcp.read.64KiB
 dma.copy.64KiB dma.copy.1MiB
 msgq.rtt msgq.rate msgq.wake msgq.dma_copy.8KiB
 storage.write.4KiB storage.read.4KiB storage.write.64KiB storage.tail.read.4KiB pe.idle

@@ -103,17 +103,20 @@ static enum bench_status active_ping(struct bench *bench)
 {
 	uint64_t settled;
 
-	if (!comch_path_open(bench, &path) || !engine_sync(bench, path.end.pe))
+	path.then = comch_path_answer;
+	if (!comch_path_open(bench, &path) || !engine_sync(bench, path.end.pe) ||
+	    !comch_path_begin(&path))
 		return bench_end(bench);
 	for (settled = bench_now() + SETTLE_NS; bench_now() < settled;) {
 		if (!comch_path_trip(&path))
 			return bench_end(bench);
 	}
-	return comch_path_ping(&path);
+	return bench_repeat(bench, comch_path_trip, &path, 1);
 }
 
 static enum bench_status active_pong(struct bench *bench)
 {
+	path.then = comch_path_answer;
 	if (!comch_path_open(bench, &path) ||
 	    !comch_server_await(&path.end, 1 + bench->kernel->count) ||
 	    !serve_idle(&path.end, 1, IDLE_CONSUMER) || !engine_sync(bench, path.end.pe))

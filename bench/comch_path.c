@@ -170,7 +170,8 @@ bool comch_path_open(struct bench *bench, struct comch_path *path)
 {
 	const struct bench_kernel *kernel = bench->kernel;
 
-	*path = (struct comch_path){.size = kernel->size, .depth = kernel->depth};
+	*path = (struct comch_path){
+		.size = kernel->size, .depth = kernel->depth, .then = path->then};
 	return comch_end_open(bench, &path->end) &&
 	       memory_open(bench, path->end.dev, (enum memory_kind)kernel->variant,
 			   2 * (size_t)path->depth * path->size, COMCH_PATH_ACCESS, 2 * path->depth,
@@ -216,39 +217,38 @@ bool comch_path_receive(struct comch_path *path, uint64_t number)
 	return engine_until(path->end.bench, path->end.pe, path->received >= number);
 }
 
+void comch_path_answer(struct comch_path *path)
+{
+	if (!comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_FLUSH) && !bench_stopped(path->end.bench))
+		bench_give_up(path->end.bench, BENCH_FAILED, "no send was idle for an answer");
+}
+
+bool comch_path_begin(struct comch_path *path)
+{
+	return path->then == NULL || comch_path_send_now(path);
+}
+
 bool comch_path_trip(void *arg)
 {
 	struct comch_path *path = arg;
 	uint64_t number = path->received + 1;
 
-	return comch_path_send_now(path) && comch_path_receive(path, number);
-}
-
-static void answer(struct comch_path *path)
-{
-	comch_path_send(path, DOCA_TASK_SUBMIT_FLAG_FLUSH);
-}
-
-static bool answered(void *arg)
-{
-	struct comch_path *path = arg;
-
-	return comch_path_receive(path, path->received + 1);
+	return (path->then != NULL || comch_path_send_now(path)) &&
+	       comch_path_receive(path, number);
 }
 
 enum bench_status comch_path_ping(struct comch_path *path)
 {
-	path->then = answer;
-	if (!comch_path_send_now(path))
-		return bench_end(path->end.bench);
-	return bench_repeat(path->end.bench, answered, path, 1);
+	return comch_path_begin(path) ? bench_repeat(path->end.bench, comch_path_trip, path, 1)
+				      : bench_end(path->end.bench);
 }
 
 enum bench_status comch_path_pong(struct comch_path *path)
 {
-	path->then = answer;
-	/* The first may have come while the sides waited for each other. */
-	if (path->received == 0 || comch_path_send_now(path))
-		engine_until(path->end.bench, path->end.pe, false);
+	uint64_t number = 0;
+
+	while (comch_path_receive(path, ++number) &&
+	       (path->then != NULL || comch_path_send_now(path))) {
+	}
 	return bench_end(path->end.bench);
 }

@@ -3,8 +3,8 @@
  * The fast path of one end: a producer, a consumer, and memory for both, on the connection's
  * engine.
  *
- * depth buffers of size bytes are received into and reposted at once; as many are sent from.  What
- * arrives is counted, not read: the machine's limits do not read either.
+ * depth buffers of size bytes are received into, and reposted when `then` has returned; as many are
+ * sent from.  What arrives is counted, not read: the machine's limits do not read either.
  */
 #ifndef BENCH_COMCH_PATH_H
 #define BENCH_COMCH_PATH_H
@@ -53,7 +53,8 @@ bool comch_path_open_producer(struct comch_path *path);
 /* Its parts: a producer that may have other paths, too, and the path's sends by its producer. */
 bool comch_path_start_producer(struct comch_path *path, uint32_t depth);
 bool comch_path_allocate_sends(struct comch_path *path, uint32_t consumer_id);
-/* Connects and sets up both directions as the kernel says; variant is the kind of memory. */
+/* Connects and sets up both directions as the kernel says; variant is the kind of memory. `then` is
+ * the caller's. */
 bool comch_path_open(struct bench *bench, struct comch_path *path);
 /* Submits one message; false: no room now. Failures stop the measurement. */
 bool comch_path_send(struct comch_path *path, uint32_t flags);
@@ -62,10 +63,12 @@ void comch_path_send_batch(struct comch_path *path, uint32_t batch);
 /* Progress until that is done: one message more is sent; so many have come in all. */
 bool comch_path_send_now(struct comch_path *path);
 bool comch_path_receive(struct comch_path *path, uint64_t number);
-/* One message there and one back; of a struct comch_path. */
+/* For `then`: a message back. */
+void comch_path_answer(struct comch_path *path);
+/* The two sides of a measurement of round trips, over an open path. Where messages are answered by
+ * `then` the first one must be under way (begin) before a trip is waited for. */
+bool comch_path_begin(struct comch_path *path);
 bool comch_path_trip(void *path);
-/* The two sides of a measurement of round trips, over an open path: each answers from its callback.
- */
 enum bench_status comch_path_ping(struct comch_path *path);
 enum bench_status comch_path_pong(struct comch_path *path);
 

@@ -10,31 +10,26 @@
 
 static struct comch_path path;
 
-static enum bench_status ping(struct bench *bench)
+static enum bench_status ping_loop(struct bench *bench)
 {
 	return comch_path_open(bench, &path) ? comch_path_ping(&path) : bench_end(bench);
 }
 
-static enum bench_status pong(struct bench *bench)
+static enum bench_status pong_loop(struct bench *bench)
 {
 	return comch_path_open(bench, &path) ? comch_path_pong(&path) : bench_end(bench);
 }
 
-static enum bench_status ping_loop(struct bench *bench)
+static enum bench_status ping(struct bench *bench)
 {
-	return comch_path_open(bench, &path) ? bench_repeat(bench, comch_path_trip, &path, 1)
-					     : bench_end(bench);
+	path.then = comch_path_answer;
+	return ping_loop(bench);
 }
 
-static enum bench_status pong_loop(struct bench *bench)
+static enum bench_status pong(struct bench *bench)
 {
-	uint64_t number = 0;
-
-	if (comch_path_open(bench, &path)) {
-		while (comch_path_receive(&path, ++number) && comch_path_send_now(&path)) {
-		}
-	}
-	return bench_end(bench);
+	path.then = comch_path_answer;
+	return pong_loop(bench);
 }
 
 #define TRIP_OF(here, there, bytes, kind)                                                          \

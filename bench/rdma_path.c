@@ -95,7 +95,7 @@ static bool configure(struct rdma_path *path)
 
 bool rdma_path_open(struct bench *bench, struct doca_pe *pe, uint32_t depth, struct rdma_path *path)
 {
-	*path = (struct rdma_path){.size = bench->kernel->size, .depth = depth};
+	*path = (struct rdma_path){.size = bench->kernel->size, .depth = depth, .then = path->then};
 	if (!rdma_end_open(bench, pe, &path->end) || !configure(path) ||
 	    !rdma_end_connect(&path->end))
 		return false;
@@ -112,6 +112,12 @@ bool rdma_path_send(struct rdma_path *path)
 		return false;
 	path->idle_sends--;
 	return doca_ok(path->end.bench, doca_task_submit(path->idle[path->idle_sends]), "send");
+}
+
+void rdma_path_answer(struct rdma_path *path)
+{
+	if (!rdma_path_send(path) && !bench_stopped(path->end.bench))
+		bench_give_up(path->end.bench, BENCH_FAILED, "no send was idle for an answer");
 }
 
 bool rdma_path_send_now(struct rdma_path *path)

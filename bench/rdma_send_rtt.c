@@ -9,49 +9,20 @@
 
 static struct rdma_path path;
 
-static void answer(struct rdma_path *at)
-{
-	rdma_path_send(at);
-}
-
-static bool answered(void *arg)
-{
-	(void)arg;
-	return rdma_path_receive(&path, path.received + 1);
-}
-
-static enum bench_status ping(struct bench *bench)
-{
-	if (!rdma_path_open(bench, NULL, DEPTH, &path))
-		return bench_end(bench);
-	path.then = answer;
-	return rdma_path_send_now(&path) ? bench_repeat(bench, answered, NULL, 1)
-					 : bench_end(bench);
-}
-
-static enum bench_status pong(struct bench *bench)
-{
-	if (!rdma_path_open(bench, NULL, DEPTH, &path))
-		return bench_end(bench);
-	path.then = answer;
-	/* The first may have come while the sides waited for each other. */
-	if (path.received == 0 || rdma_path_send_now(&path))
-		engine_until(bench, path.end.pe, false);
-	return bench_end(bench);
-}
-
 static bool trip(void *arg)
 {
 	uint64_t number = path.received + 1;
 
 	(void)arg;
-	return rdma_path_send_now(&path) && rdma_path_receive(&path, number);
+	return (path.then != NULL || rdma_path_send_now(&path)) && rdma_path_receive(&path, number);
 }
 
 static enum bench_status ping_loop(struct bench *bench)
 {
-	return rdma_path_open(bench, NULL, DEPTH, &path) ? bench_repeat(bench, trip, NULL, 1)
-							 : bench_end(bench);
+	if (!rdma_path_open(bench, NULL, DEPTH, &path) ||
+	    (path.then != NULL && !rdma_path_send_now(&path)))
+		return bench_end(bench);
+	return bench_repeat(bench, trip, NULL, 1);
 }
 
 static enum bench_status pong_loop(struct bench *bench)
@@ -59,10 +30,23 @@ static enum bench_status pong_loop(struct bench *bench)
 	uint64_t number = 0;
 
 	if (rdma_path_open(bench, NULL, DEPTH, &path)) {
-		while (rdma_path_receive(&path, ++number) && rdma_path_send_now(&path)) {
+		while (rdma_path_receive(&path, ++number) &&
+		       (path.then != NULL || rdma_path_send_now(&path))) {
 		}
 	}
 	return bench_end(bench);
+}
+
+static enum bench_status ping(struct bench *bench)
+{
+	path.then = rdma_path_answer;
+	return ping_loop(bench);
+}
+
+static enum bench_status pong(struct bench *bench)
+{
+	path.then = rdma_path_answer;
+	return pong_loop(bench);
 }
 
 #define TRIP(here, there, way)                                                                     \
@@ -75,5 +59,10 @@ const struct bench_row rows_rdma_send_rtt[] = {
 	{"rdma.send.rtt.64B", "ns", 1, TRIP(ping, pong, 0), {LIMIT_SLOT_TRIP(64)}},
 	{"rdma.send.rtt.64B.loop", "ns", 1, TRIP(ping_loop, pong_loop, 0), {LIMIT_SLOT_TRIP(64)}},
 	{"rdma.tcp.send.rtt.64B", "ns", 1, TRIP(ping, pong, RDMA_OVER_TCP), {LIMIT_TCP_TRIP(64)}},
+	{"rdma.tcp.send.rtt.64B.loop",
+	 "ns",
+	 1,
+	 TRIP(ping_loop, pong_loop, RDMA_OVER_TCP),
+	 {LIMIT_TCP_TRIP(64)}},
 	{0},
 };

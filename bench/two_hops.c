@@ -27,7 +27,8 @@ static bool stand_by(struct bench *bench, unsigned syncs)
 	return true;
 }
 
-/* Of each path, messages that were sent on, or back. */
+/* Messages that this process has sent: to the bridge (initiator); to the target, and back (bridge;
+ * target). */
 static uint64_t sent, there, back;
 
 /* Keeps DEPTH messages under way; one that came back is sent out again. */
