@@ -95,7 +95,7 @@ struct doca_comch_producer {
 	uint32_t checked_stops;		 /* sdpu_mmap_stops then */
 	uint64_t messages;		 /* published; for watchers (sdpu_count) */
 	uint64_t bytes;			 /* of these */
-	struct comch_way way;		 /* of long messages */
+	struct comch_way way;		 /* of long messages, to all consumers together */
 	uint32_t last_ticks;		 /* idle progresses of the engine at the last send */
 	bool streams;			 /* the last send that went by steps came at once */
 	uint32_t again;			 /* refusals in a row */

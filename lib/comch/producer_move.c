@@ -44,6 +44,13 @@ static void send_abort(struct doca_comch_producer *producer,
 	(void)comch_remote_fill(task->remote, &fill);
 }
 
+/* There are two, and this thread does all of either: what the peer's agent would do is not timed.
+ */
+static bool send_knows_ways(const struct comch_remote *remote)
+{
+	return !remote->mapped && sdpu_reach_kind(remote->reach) != SDPU_WINDOW_SERVED;
+}
+
 static bool send_stages(struct doca_comch_producer *producer,
 			const struct doca_comch_producer_task_send *task)
 {
@@ -52,7 +59,8 @@ static bool send_stages(struct doca_comch_producer *producer,
 
 	if (remote->mapped || remote->reach == NULL || len < COMCH_PART_SIZE)
 		return !remote->mapped;
-	return len <= COMCH_STAGED_MAX && comch_way_stages(&producer->way);
+	return len <= COMCH_STAGED_MAX &&
+	       (!send_knows_ways(remote) || comch_way_stages(&producer->way));
 }
 
 /* Not the last one. A consumer that closes meanwhile will not see that: nothing is in doubt. */
@@ -141,13 +149,14 @@ static void send_begin_copy(struct doca_comch_producer_task_send *task)
 	task->copy.offset = task->staged;
 }
 
-/* A chunk of it. What is done by others later tells nothing. */
+/* A chunk of it. What is left to others tells nothing. */
 static doca_error_t send_run_copy(struct doca_comch_producer *producer,
 				  struct doca_comch_producer_task_send *task)
 {
 	size_t left = task->copy.len - task->copy.done;
 	size_t len = left < SDPU_WINDOW_CHUNK ? left : SDPU_WINDOW_CHUNK;
-	bool is_timed = !task->remote->mapped && len >= COMCH_PART_SIZE;
+	bool is_timed =
+		sdpu_reach_kind(task->copy.reach) == SDPU_WINDOW_CROSS && len >= COMCH_PART_SIZE;
 	uint64_t begin = is_timed ? sdpu_clock_cycles() : 0;
 	doca_error_t result = sdpu_copy_run(&task->copy, SDPU_WINDOW_CHUNK);
 

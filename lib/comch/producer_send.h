@@ -8,7 +8,7 @@
 
 #include "comch/producer.h"
 
-/* It is published. */
+/* One that is published, for watchers. */
 static inline void comch_send_count(struct doca_comch_producer *producer,
 				    const struct doca_comch_producer_task_send *task)
 {
@@ -16,7 +16,7 @@ static inline void comch_send_count(struct doca_comch_producer *producer,
 	sdpu_count(&producer->bytes, task->local.iov_len);
 }
 
-/* Its entry. */
+/* The entry of a claimed send, without its payload. */
 static inline struct comch_fill comch_send_fill(const struct doca_comch_producer *producer,
 						struct doca_comch_producer_task_send *task,
 						uint8_t where)

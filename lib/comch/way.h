@@ -6,7 +6,7 @@
  * is measured, and the better one taken. Now and then a message goes the other way, as the
  * scheduler may have moved somebody.
  *
- * Owner and thread: the producer's.
+ * Owner and thread: the producer's; its consumers live in one process.
  */
 #ifndef SDPU_COMCH_WAY_H
 #define SDPU_COMCH_WAY_H
@@ -18,7 +18,7 @@
 
 /*
  * Messages between two that go the other way. Staging shows by itself when it becomes slow, so the
- * window is tried seldom, but for the beginning, in which it is slowed down by page faults.
+ * window is tried seldom, but for the beginning, in which page faults slow the window down.
  */
 #define COMCH_WAY_STAGED_EVERY 512u
 #define COMCH_WAY_WINDOW_EVERY 4096u
@@ -43,8 +43,8 @@ static inline bool comch_way_stages(struct comch_way *way)
 	return is_better != (turn % every == 0);
 }
 
-/* What so many bytes took. Less is believed at once: the first time has page faults in it, and any
- * time may have somebody else's. */
+/* What so many bytes took. Less is believed at once, more by a quarter at a time: the first time
+ * has page faults in it, and any time may have been interrupted. */
 static inline void comch_way_note(uint64_t *cost, uint64_t took, uint64_t bytes)
 {
 	uint64_t per_part = took * COMCH_PART_SIZE / bytes;

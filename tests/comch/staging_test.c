@@ -4,6 +4,7 @@
  * that look late, or never, or stop between two parts; producers side by side; blocks that come
  * back.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "comch/consumer.h"
@@ -92,6 +93,41 @@ T_CASE(blocks_come_back)
 	T_EQ(path.sender.failed, 0);
 	/* All but those of the last messages, which nobody has asked for yet. */
 	T_CHECK(comch_remote_take_staging(path.sender.producer->last, 4) >= 0);
+	path_close(&path);
+}
+
+/* As many as it takes to try the other way, if there is one. */
+static const struct comch_way *ways_of(const char *window)
+{
+	uint8_t number = 0;
+
+	setenv("SOFTDPU_WINDOW", window, 1);
+	open_staged(4, COMCH_PART_SIZE);
+	path.receiver.repost = true;
+	while (number < 2 * COMCH_WAY_EARLY_EVERY) {
+		send_numbered(&path.sender, number++, 0, COMCH_PART_SIZE);
+		PATH_UNTIL(&path, path.receiver.got == number && path.sender.done == number);
+	}
+	T_EQ(path.sender.failed, 0);
+	return &path.sender.producer->way;
+}
+
+T_CASE(both_ways_are_timed_where_this_thread_goes_them)
+{
+	const struct comch_way *way = ways_of("cross");
+
+	T_CHECK(way->staged != 0);
+	T_CHECK(way->window != 0);
+	path_close(&path);
+}
+
+T_CASE(what_the_peers_agent_would_copy_is_always_staged)
+{
+	const struct comch_way *way = ways_of("served");
+
+	T_CHECK(way->staged != 0);
+	T_EQ(way->window, 0);
+	T_EQ(way->turn, 0);
 	path_close(&path);
 }
 
