@@ -16,9 +16,10 @@
 /* CLOSED to JOINING: it has a token, a place in the port, and the memory to offer or to request,
  * once. The owner has filled ops. */
 doca_error_t fabric_link_open(struct fabric_link *link, struct fabric_port *port);
-/* Listens for the peer's endpoint at `self`, whose port is told. CONNECTION_ABORTED (logged). */
+/* Listens for the peer's endpoint at `self`, whose port is told. Once: after a failure the link is
+ * to be closed. NO_MEMORY; CONNECTION_ABORTED (logged). */
 doca_error_t fabric_link_offer(struct fabric_link *link, struct rdma_address *self);
-/* Begins to connect to the peer's. */
+/* Begins to connect to the peer's. Once. CONNECTION_ABORTED (logged). */
 doca_error_t fabric_link_request(struct fabric_link *link, const struct rdma_address *peer);
 /* Joined: the control connection is the link's from now on. */
 void fabric_link_take_control(struct fabric_link *link, struct fabric_control *control);

@@ -133,7 +133,7 @@ doca_error_t fabric_join_answer(struct fabric_join *join, struct fabric_caller *
 	struct rdma_address self;
 	doca_error_t result;
 
-	/* First what can be tried again with the same caller. */
+	/* First what can be tried again with the same caller, though not with this link. */
 	fabric_sock_self(caller->control.fd, &self);
 	result = fabric_link_offer(link, &self);
 	if (result == DOCA_ERROR_NO_MEMORY)

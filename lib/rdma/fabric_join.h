@@ -56,7 +56,7 @@ void fabric_join_call(struct fabric_join *join, enum fabric_hello_kind kind,
 /* Expects the peer's connection to come to the entry. */
 void fabric_join_expect(struct fabric_join *join, struct fabric_entry *entry);
 /* Answers a caller, whom it takes over. NO_MEMORY: it does not, and the caller may be answered
- * later. */
+ * later, over another link. */
 doca_error_t fabric_join_answer(struct fabric_join *join, struct fabric_caller *caller,
 				const void *private_data, uint8_t len);
 /* Gives back what it holds, but the link. */

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "rdma/fabric_endpoint.h"
 
 static int offer_listen(struct fabric_port *port, struct fi_info *info, struct fabric_offer *offer)
 {

@@ -22,8 +22,8 @@ struct fabric_offer {
 	int listener;		  /* its socket, once it does not listen any more */
 };
 
-/* Listens at the address of `info`, which is told with its port. NO_MEMORY; CONNECTION_ABORTED
- * (logged). */
+/* Listens at the address of `info`, at any port: both are told in *at. NO_MEMORY;
+ * CONNECTION_ABORTED (logged). */
 doca_error_t fabric_offer_open(struct fabric_port *port, struct fi_info *info,
 			       struct rdma_address *at, struct fabric_offer **offer);
 /* `ep` has come of it; NULL: nothing has. */

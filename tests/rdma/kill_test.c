@@ -101,7 +101,7 @@ static bool join(void)
 					    &end.peer) == DOCA_SUCCESS;
 }
 
-/* libfabric leaks a caller that is killed while it shakes hands; so no check for leaks there. */
+/* libfabric leaks a caller that is killed while it shakes hands; so over it no check for leaks. */
 static int leave(void)
 {
 	rig_close(&end);
