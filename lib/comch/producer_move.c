@@ -155,8 +155,7 @@ static doca_error_t send_run_copy(struct doca_comch_producer *producer,
 {
 	size_t left = task->copy.len - task->copy.done;
 	size_t len = left < SDPU_WINDOW_CHUNK ? left : SDPU_WINDOW_CHUNK;
-	bool is_timed =
-		sdpu_reach_kind(task->copy.reach) == SDPU_WINDOW_CROSS && len >= COMCH_PART_SIZE;
+	bool is_timed = len >= COMCH_PART_SIZE && send_knows_ways(task->remote);
 	uint64_t begin = is_timed ? sdpu_clock_cycles() : 0;
 	doca_error_t result = sdpu_copy_run(&task->copy, SDPU_WINDOW_CHUNK);
 

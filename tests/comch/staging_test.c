@@ -114,11 +114,15 @@ static const struct comch_way *ways_of(const char *window)
 
 T_CASE(both_ways_are_timed_where_this_thread_goes_them)
 {
-	const struct comch_way *way = ways_of("cross");
+	static const char *const windows[] = {"cross", "handed"};
 
-	T_CHECK(way->staged != 0);
-	T_CHECK(way->window != 0);
-	path_close(&path);
+	for (size_t i = 0; i < 2; i++) {
+		const struct comch_way *way = ways_of(windows[i]);
+
+		T_CHECK(way->staged != 0);
+		T_CHECK(way->window != 0);
+		path_close(&path);
+	}
 }
 
 T_CASE(what_the_peers_agent_would_copy_is_always_staged)
