@@ -14,10 +14,16 @@ TIMEOUT = 5  # --control-timeout of all three, unless a case says otherwise
 BLOCK = 4096
 
 
+_reserved = []
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that a listener with SO_REUSEADDR gets, and that the kernel gives to nobody else as long as this lives."""
+    reservation = socket.socket()
+    reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reservation.bind(("", 0))
+    _reserved.append(reservation)
+    return reservation.getsockname()[1]
 
 
 def cpus(count):
@@ -66,8 +72,11 @@ class Pipeline:
             program.__exit__(kind, value, trace)
 
     def expect_success(self, seconds=40):
-        for program in (self.initiator, self.bridge, self.target):
-            program.expect_status(0, seconds)
+        try:
+            for program in (self.initiator, self.bridge, self.target):
+                program.expect_status(0, seconds)
+        except Failure as failure:  # of the first; the cause may be another's
+            raise Failure("\n".join([str(failure), *(program.output for program in self.all)])) from None
         expect_nothing_left()
 
 

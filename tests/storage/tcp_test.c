@@ -24,16 +24,18 @@ static doca_error_t turn(struct waiter *of, bool *busy)
 	return control_turn(&tcp.channel, of->fault, busy);
 }
 
-/* A port that is free now. */
+/* A port that a listener gets, and that the kernel gives to nobody else: its socket stays open
+ * until the program ends. */
 static uint16_t free_port(void)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};
 	socklen_t size = sizeof(address);
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	const int on = 1;
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
+	T_EQ(setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)), 0);
 	T_EQ(bind(fd, (struct sockaddr *)&address, size), 0);
 	T_EQ(getsockname(fd, (struct sockaddr *)&address, &size), 0);
-	close(fd);
 	return ntohs(address.sin_port);
 }
 
@@ -146,12 +148,13 @@ T_CASE(server_that_never_comes)
 T_CASE(connection_to_itself_is_none)
 {
 	struct sockaddr_in address = server();
+	socklen_t size = sizeof(address);
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
-	port = free_port();
-	address.sin_port = htons(port);
-	T_EQ(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
-	T_EQ(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	address.sin_port = 0;
+	T_EQ(bind(fd, (struct sockaddr *)&address, size), 0);
+	T_EQ(getsockname(fd, (struct sockaddr *)&address, &size), 0);
+	T_EQ(connect(fd, (struct sockaddr *)&address, size), 0);
 	T_CHECK(control_tcp_is_own_socket(fd));
 	close(fd);
 }
