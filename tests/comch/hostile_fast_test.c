@@ -42,6 +42,8 @@ static int scribble_as_consumer(void *arg)
 	receiver_create(&path.receiver, client, client->pe, 8, 4096, false);
 	receiver_start(&path.receiver, client_turn, NULL);
 	receiver_post_all(&path.receiver);
+	/* An honest one first: the victim is at it by then, however late its turn comes. */
+	T_EVENTUALLY((client_turn(NULL), path.receiver.got != 0), 10000);
 	rings = &liar_consumer()->rings;
 	bytes = sizeof(struct comch_fast_head);
 	for (int i = 0; i < 300; i++) {
