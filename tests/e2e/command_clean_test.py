@@ -4,12 +4,12 @@
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import sys
 import tempfile
 import threading
-import time
 
 from command_kit import SOFTDPU, ask
 from harness import SCALE, Program, main, sample
@@ -110,11 +110,12 @@ def closed(line):
 
 
 def end(pid):
-    """Of one that is not a child."""
+    """Of one that is not a child: until it has let go of all that it had."""
+    process = os.pidfd_open(pid)
     os.kill(pid, signal.SIGKILL)
-    deadline = time.monotonic() + 10 * SCALE
-    while os.path.exists(f"/proc/{pid}/exe") and time.monotonic() < deadline:
-        time.sleep(0.01)
+    gone, _, _ = select.select([process], [], [], 10 * SCALE)
+    os.close(process)
+    assert gone, pid
 
 
 def abandoned_group():
