@@ -113,10 +113,15 @@ class Pipeline:
             phase_of(self.programs[role]).startswith(phase) for phase in WAITING.get(role, ()))
 
     def end_waiting(self, survivors):
-        """As the user would. The bridge first: the target may be waiting for what it says."""
-        self.wait_ends(survivors, 0.3, patient=True)
-        for role in ("bridge", "target"):
-            if role in survivors and self.may_wait(role):
+        """Until all have ended, those who come to wait only now too: as the user would, the bridge first, since the
+        target may be waiting for what it says."""
+        waiters = [role for role in ("bridge", "target") if role in survivors]
+        deadline = time.monotonic() + WITHIN * SCALE
+        while any(self.programs[role].poll() is None for role in survivors) and time.monotonic() < deadline:
+            self.wait_ends(survivors, 0.3, patient=True)
+            role = next(filter(self.may_wait, waiters), None)
+            if role is not None:
+                waiters.remove(role)
                 self.programs[role].signal(signal.SIGINT)
                 self.wait_ends(survivors, 1, patient=True)
 
