@@ -15,7 +15,7 @@ import time
 
 from chaos import RuntimeDirectory, options, run_rounds
 from harness import BUILD, SCALE, Failure, Program, main
-from storage_kit import bridge, free_port, initiator_command, target
+from storage_kit import bridge, free_port, initiator_command, story, target
 
 ORPHAN = os.path.join(BUILD, "tests", "e2e", "peer", "liborphan.so")
 CONTROL_TIMEOUT = 5  # storage_kit gives it to all three
@@ -75,9 +75,7 @@ class Pipeline:
 
     def expect(self, condition, text):
         if not condition:
-            story = "\n".join(f"--- {role}, status {program.poll()}\n{program.output}"
-                              for role, program in self.programs.items())
-            raise Failure(f"{text} ({self.options})\n{story}")
+            raise Failure(f"{text} ({self.options})\n{story(self.programs.values())}")
 
     def wait_for_moment(self, rng):
         """A random one enters a random phase, or ends before; a little later. Returns which."""
@@ -112,18 +110,18 @@ class Pipeline:
         return self.programs[role].poll() is None and any(
             phase_of(self.programs[role]).startswith(phase) for phase in WAITING.get(role, ()))
 
-    def end_waiting(self, survivors):
-        """Until all have ended, those who come to wait only now too: as the user would, the bridge first, since the
-        target may be waiting for what it says."""
+    def end_waiting(self, survivors, deadline):
+        """As the user would, until all have ended: one that has just heard from its peers may come to wait only now.
+        The bridge first: the target may be waiting for what it says."""
         waiters = [role for role in ("bridge", "target") if role in survivors]
-        deadline = time.monotonic() + WITHIN * SCALE
-        while any(self.programs[role].poll() is None for role in survivors) and time.monotonic() < deadline:
+        while True:
             self.wait_ends(survivors, 0.3, patient=True)
-            role = next(filter(self.may_wait, waiters), None)
-            if role is not None:
+            for role in filter(self.may_wait, list(waiters)):
                 waiters.remove(role)
                 self.programs[role].signal(signal.SIGINT)
                 self.wait_ends(survivors, 1, patient=True)
+            if time.monotonic() > deadline or all(self.programs[role].poll() is not None for role in survivors):
+                return
 
     def judge(self, role):
         program = self.programs[role]
@@ -170,7 +168,7 @@ def kill_some(rng, number, orphan=False):
         killed = kill(pipeline, victims, orphan)
         killed_at = time.monotonic()
         ends = pipeline.wait_ends(survivors, WITHIN)
-        pipeline.end_waiting(survivors)
+        pipeline.end_waiting(survivors, killed_at + WITHIN * SCALE)
         for survivor in survivors:
             pipeline.judge(survivor)
         # Those who were ending when the last victim died cannot know.

@@ -51,6 +51,11 @@ def initiator(*args, env=None, within=(), **more):
     return Program(*initiator_command(*args, **more), env=env, within=within)
 
 
+def story(programs):
+    """What each of them has said, to be told when one has failed."""
+    return "\n".join(f"--- {program.name}, status {program.poll()}\n{program.output}" for program in programs)
+
+
 class Pipeline:
     """All three, started in the usual order. Leaves the `with` block with none of them alive."""
 
@@ -72,11 +77,11 @@ class Pipeline:
             program.__exit__(kind, value, trace)
 
     def expect_success(self, seconds=40):
-        try:
-            for program in (self.initiator, self.bridge, self.target):
+        for program in (self.initiator, self.bridge, self.target):
+            try:
                 program.expect_status(0, seconds)
-        except Failure as failure:  # of the first; the cause may be another's
-            raise Failure("\n".join([str(failure), *(program.output for program in self.all)])) from None
+            except Failure as failure:  # its cause may be another's
+                raise Failure(f"{failure}\n{story(other for other in self.all if other is not program)}") from None
         expect_nothing_left()
 
 
